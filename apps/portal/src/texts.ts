@@ -65,8 +65,6 @@ export const formatNumber = (value: number): string => new Intl.NumberFormat(LOC
 export const formatEstimate = (value: number): string =>
   new Intl.NumberFormat(LOCALES[language.value], { maximumSignificantDigits: 2 }).format(value);
 
-/** The services' counts are exact up to this number (docs/api-design.md). */
-const EXACT = 10_000;
 /** A count that a service reported. */
-export const formatCount = (count: number): string =>
-  count <= EXACT ? formatNumber(count) : `${language.value === 'de' ? 'etwa' : 'about'} ${formatEstimate(count)}`;
+export const formatCount = ({ count, estimated }: { count: number; estimated?: boolean }): string =>
+  estimated ? `${language.value === 'de' ? 'etwa' : 'about'} ${formatEstimate(count)}` : formatNumber(count);

@@ -22,6 +22,8 @@ const texts = defineTexts({
   stage: ['Stage', 'Ausbaustufe'],
   waiting: ['Waiting for a merge', 'Wartet auf die Übernahme'],
   noneWaiting: ['No relation has nodes in pre-production.', 'Keine Relation hat Knoten in Vorproduktion.'],
+  noRelation: [(start: string) => `no relation (${start}…)`, (start) => `keine Relation (${start}…)`],
+  limited: [(count: number) => `Only ${count} of them are listed.`, (count) => `Es werden nur ${count} angezeigt.`],
   merge: [(count: string) => `Merge ${count}`, (count) => `${count} übernehmen`],
   eventsOfDay: ['Events in the last 24 hours', 'Ereignisse der letzten 24 Stunden'],
   imports: ['Imports in the last 24 hours', 'Importe der letzten 24 Stunden'],
@@ -33,6 +35,8 @@ const texts = defineTexts({
   ],
 });
 
+/** How many relations the service returns at most. */
+const MOST_WAITING = 10;
 const STATES = ['active', 'inactive', 'announced'] as const;
 
 /** An overview with counts and pending tasks. */
@@ -50,13 +54,13 @@ export function HomePage() {
   const coverage = useOverview('coverage:read', (signal) => fibre.coverage.overview({ signal }));
   const events = useOverview('events:read', (signal) => fibre.entities.overview({ signal }));
   const steps = [
-    [t.firstRelation, 'relations/new', coverage.data && coverage.data.relations > 0],
+    [t.firstRelation, 'relations/new', coverage.data && coverage.data.relations.count > 0],
     [
       t.firstImport,
       'coverage?target=prenodes&panel=files',
-      coverage.data && COLLECTIONS.some((target) => TOKENS.some((token) => coverage.data![target][token] > 0)),
+      coverage.data && COLLECTIONS.some((target) => TOKENS.some((token) => coverage.data![target][token].count > 0)),
     ],
-    [t.firstActivation, 'entities/new', events.data && STATES.some((state) => events.data!.entities[state] > 0)],
+    [t.firstActivation, 'entities/new', events.data && STATES.some((state) => events.data!.entities[state].count > 0)],
   ] as const;
   const known = steps.filter(([, , isDone]) => isDone !== undefined);
   return (
@@ -100,11 +104,16 @@ export function HomePage() {
                 <ul class="lines">
                   {waiting.map(({ relation_id, name, prenodes }) => (
                     <li key={relation_id}>
-                      <bdi class="clipped">{name}</bdi>
+                      {name === undefined ? (
+                        <a href={page(`relations/${relation_id}`)}>{t.noRelation(relation_id.slice(0, 8))}</a>
+                      ) : (
+                        <bdi class="clipped">{name}</bdi>
+                      )}
                       <a href={page(`coverage?target=prenodes&panel=bulk&relation_id=${relation_id}`)}>{t.merge(formatCount(prenodes))}</a>
                     </li>
                   ))}
                 </ul>
+                {waiting.length === MOST_WAITING && <p class="fine">{t.limited(MOST_WAITING)}</p>}
               </Section>
               <Section title={t.imports}>
                 {imports.length === 0 && <p class="fine">{t.noImports}</p>}

@@ -8,11 +8,18 @@ const PAGE_SIZE = 50;
 /** Largest page size that the services allow. */
 export const LARGEST_PAGE = 2_000;
 
+/** The services count a listing exactly up to this number of records; above it, the count may be an estimate. */
+export const EXACT = 10_000;
+
+/** The number of records in a listing: the number of its pages with one record each. */
+export const totalOf = async (list: (query: { _page_size: number }) => Records<unknown>): Promise<number> =>
+  (await list({ _page_size: 1 })).pageCount ?? 0;
+
 export interface Listing<T> {
   readonly items: readonly T[];
   readonly state: 'loading' | 'complete' | 'more' | 'failed';
   readonly error: unknown;
-  /** Approximate total number of records, once it is known. */
+  /** Total number of records, once it is known; may be an estimate above {@link EXACT}. */
   readonly total?: number | undefined;
   /** Fetches the next page, or retries the one that failed. */
   readonly more: () => void;
@@ -50,14 +57,21 @@ export function useListing<T>(list: (query: { _page_size: number }, signal: Abor
       const { rows = 0, ...before } = placeBefore();
       const isBack = walk.current.next === undefined && before.key === latest.current.key;
       const _page_size = isBack ? Math.min(LARGEST_PAGE, Math.max(PAGE_SIZE, rows)) : PAGE_SIZE;
-      const { items: more, next, pageCount } = await latest.current.list({ _page_size }, abort.signal).page(walk.current.next);
+      const { items: more, next } = await latest.current.list({ _page_size }, abort.signal).page(walk.current.next);
       if (abort.signal.aborted) return;
       if (isBack) scroll.current = before.scroll;
+      const isFirst = walk.current.next === undefined;
       walk.current = { abort, next };
-      setListing(({ items, total = (pageCount ?? 0) * _page_size }) => {
-        const state = next ? 'more' : 'complete';
-        return { items: [...items, ...more], state, error: undefined, total };
+      setListing((before) => {
+        const items = [...before.items, ...more];
+        return next
+          ? { items, state: 'more', error: undefined, total: before.total }
+          : { items, state: 'complete', error: undefined, total: items.length };
       });
+      if (!isFirst || next === undefined) return;
+      // The list is useful without its total.
+      const total = await totalOf((query) => latest.current.list(query, abort.signal)).catch(() => undefined);
+      if (!abort.signal.aborted) setListing((before) => (before.state === 'complete' ? before : { ...before, total }));
     } catch (error) {
       if (!abort.signal.aborted) setListing((before) => ({ ...before, state: 'failed', error: toRefusal(error) }));
     }

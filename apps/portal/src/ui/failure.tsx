@@ -83,11 +83,14 @@ export function Failure(props: {
           {t.showSaved}
         </button>
       )}
-      {props.onRetry && <Retry error={error} onRetry={props.onRetry} />}
+      {props.onRetry && !isFinal(refusal) && <Retry error={error} onRetry={props.onRetry} />}
       {refusal?.problem.request_id && <p class="fine">{t.requestId(refusal.problem.request_id)}</p>}
     </div>
   );
 }
+
+/** Whether the same request gets the same refusal, however often it is sent. */
+const isFinal = (refusal?: Refusal): boolean => refusal !== undefined && [400, 404, 422].includes(refusal.status);
 
 /** A retry button that shows in how many seconds the service suggests trying again. */
 function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {

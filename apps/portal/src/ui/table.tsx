@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { defineTexts, formatEstimate, formatNumber } from '../texts.js';
+import { defineTexts, formatNumber } from '../texts.js';
 import { Failure, Loading } from './failure.js';
-import type { Listing } from '../hooks/use-listing.js';
+import { EXACT, type Listing } from '../hooks/use-listing.js';
 
 const texts = defineTexts({
   more: ['Show more', 'Mehr anzeigen'],
-  some: [(count: string, total: string) => `${count} of about ${total}`, (count, total) => `${count} von etwa ${total}`],
+  some: [(count: string, total: string) => `${count} of ${total}`, (count, total) => `${count} von ${total}`],
+  moreThan: [(count: string) => `more than ${count}`, (count) => `mehr als ${count}`],
   all: [(count: string) => `${count} in all`, (count) => `Insgesamt ${count}`],
 });
 
@@ -58,22 +59,27 @@ export function ListingTable<T>(props: {
       )}
       {listing.state === 'loading' && <Loading />}
       {listing.state === 'failed' && <Failure error={listing.error} onRetry={listing.more} />}
-      {listing.total !== undefined && listing.items.length > 0 && (
+      {listing.items.length > 0 && (listing.state === 'more' || listing.total !== undefined) && (
         <div class="actions">
           {listing.state === 'more' && (
             <button type="button" onClick={listing.more}>
               {t.more}
             </button>
           )}
-          <span class="fine">
-            {listing.state === 'complete'
-              ? t.all(formatNumber(listing.items.length))
-              : t.some(formatNumber(listing.items.length), formatEstimate(Math.max(listing.total, listing.items.length)))}
-          </span>
+          <span class="fine">{sizeOf(listing)}</span>
         </div>
       )}
     </>
   );
+}
+
+/** How many of how many records are shown. */
+function sizeOf({ items, state, total }: Listing<unknown>): string {
+  const t = texts();
+  const shown = formatNumber(items.length);
+  if (state === 'complete') return t.all(shown);
+  if (total === undefined) return shown;
+  return t.some(shown, total > EXACT ? t.moreThan(formatNumber(EXACT)) : formatNumber(Math.max(total, items.length)));
 }
 
 /** At most two lines of text that users wrote, in the writing direction of that text. */

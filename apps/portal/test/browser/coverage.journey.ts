@@ -198,12 +198,14 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'a count that the service estimates is rounded, and stages differ in shape': async (traveller) => {
+  'a count that is exact is not rounded, and stages differ in shape': async (traveller) => {
     const { stack, width } = traveller;
     const many = Array.from({ length: 10_041 }, (_, i) => ({ center: `-30.${1_000 + i}, 20`, token: 'planned' }));
     const relation_id = await createNodes(stack, `Many ${width}`, 'prenodes', many);
     const coverage = await openCoverage(traveller, `?target=prenodes&relation_id=${relation_id}&panel=bulk`);
-    await coverage.side.getByRole('button', { name: 'Merge about 10,000 access nodes' }).waitFor();
+    await coverage.side.getByRole('button', { name: 'Merge 10,041 access nodes' }).waitFor();
+    await coverage.choosePanel('List');
+    await coverage.side.getByText('50 of more than 10,000', { exact: true }).waitFor();
     await coverage.choosePanel('Filters');
     const shapes = await coverage.side
       .locator('.legend .dot')

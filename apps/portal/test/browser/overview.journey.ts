@@ -43,6 +43,37 @@ journeys('overview', {
     await page.getByRole('button', { name: /^Merge \d access nodes/ }).waitFor();
   },
 
+  'nodes that name an id that no relation has are waiting too, and can be listed, merged and deleted': async (traveller) => {
+    const { portal, page, stack } = traveller;
+    traveller.expects(/404/);
+    const relation_id = `0192d3a5-7c10-7e8b-a2c6-${crypto.randomUUID().slice(-12)}`;
+    await addNodes(stack, relation_id, 'prenodes', [{ center: '47.5, 14.5', token: 'planned' }]);
+    await portal.open();
+    const line = page.getByRole('listitem').filter({ hasText: 'no relation (0192d3a5…)' });
+    await line.getByRole('link', { name: 'Merge 1' }).first().waitFor();
+    await traveller.checkAccessibility();
+    await portal.open(`relations/${relation_id}`);
+    await page.getByText('Nodes name this id: 1 in pre-production and 0 in production.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+    await traveller.checkAccessibility();
+    await page.getByRole('link', { name: 'Show the nodes' }).click();
+    await page.getByRole('table', { name: 'Access nodes' }).getByText('47.5, 14.5').first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Merge or delete' }).click();
+    await page.getByText('No relation has this id, but nodes name it.').waitFor();
+    await page.getByText('1 of them will be new in production').waitFor();
+    await page.getByRole('button', { name: /^Merge 1 access nodes/ }).click();
+    await page.getByText('1 moved to production').waitFor();
+    await page.getByRole('complementary').getByText('Production', { exact: true }).click();
+    await page.getByLabel(`Type ${relation_id} to confirm`).fill(relation_id);
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.getByText('The access nodes were deleted').waitFor();
+    await portal.open(`relations/${crypto.randomUUID()}`);
+    await page.getByText('Not found').waitFor();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await portal.isAt('relations');
+  },
+
   'the search box, focused by pressing /, finds a record by its id, its name or its reference': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     // The portal does not know what kind of record an id belongs to, so it tries all kinds.
@@ -87,6 +118,20 @@ journeys('overview', {
     await traveller.checkAccessibility();
   },
 
+  'a list says exactly how many records it has': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    const day = `2023-05-${width === 390 ? 10 : 11}`;
+    const record = (second: number): Promise<unknown> => {
+      const event_at = `${day}T12:00:${String(second).padStart(2, '0')}+02:00`;
+      return stack.api('PUT', '/api/v2/sys/events/', { entity_id: crypto.randomUUID(), event_type: 'notification', event_at });
+    };
+    await Promise.all(Array.from({ length: 53 }, (_, second) => record(second)));
+    await portal.open(`events?period=${day}&period_end=${day}`);
+    await page.getByText('50 of 53', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('53 in all', { exact: true }).waitFor();
+  },
+
   'the events of all entities can be filtered by day and by token, and exported': async (traveller) => {
     const { portal, page, stack } = traveller;
     const entity_id = crypto.randomUUID();
@@ -94,10 +139,26 @@ journeys('overview', {
       await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type: 'notification', event_at: `2024-05-${day}T12:00:00+02:00` });
     await portal.open();
     await portal.chooseFromMenu('Events');
+    const table = page.getByRole('table', { name: 'Events' });
+    const days = async (expected: number): Promise<void> => {
+      await page.waitForFunction(
+        ([id, count]) => [...document.querySelectorAll('tbody tr')].filter((row) => row.textContent.includes(id)).length === count,
+        [entity_id, expected] as const,
+      );
+    };
+    await days(3);
+    // An open range ends with the first or the last day there is.
+    await page.getByLabel('Took place from').fill('2024-05-03');
+    await portal.isAt('events?period=2024-05-03');
+    await days(2);
+    await page.getByLabel('Took place from').fill('');
+    await page.getByLabel('until').fill('2024-05-03');
+    await portal.isAt('events?period_end=2024-05-03');
+    await days(2);
     await page.getByLabel('Took place from').fill('2024-05-03');
     await page.getByLabel('until').fill('2024-05-04');
-    const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr').filter({ hasText: entity_id });
-    await portal.isAt('events?period=2024-05-03&period_end=2024-05-04');
+    const rows = table.locator('tbody tr').filter({ hasText: entity_id });
+    await portal.isAt(/period_end=2024-05-04&period=2024-05-03/);
     // The previous list is still visible for a moment.
     await rows.nth(1).waitFor({ state: 'detached' });
     await rows.first().waitFor();
@@ -112,6 +173,7 @@ journeys('overview', {
     await page.getByLabel('until').fill('2024-05-01');
     traveller.expects(/422/);
     await page.getByText('must not be before period').first().waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
     await traveller.checkAccessibility();
   },
 });

@@ -1,6 +1,6 @@
-import type { AccessNode, AccessNodeFilters, Collection, CountedRelation, FibreClient, Listing, SearchQuery as Query } from '@fibre/client';
-
-import { LARGEST_PAGE } from '../../hooks/use-listing.js';
+import type { AccessNode, AccessNodeFilters, Collection, FibreClient, Listing, SearchQuery as Query } from '@fibre/client';
+import { orNone } from '../../api/refusal.js';
+import { EXACT, LARGEST_PAGE, totalOf } from '../../hooks/use-listing.js';
 
 /** A geographic position, in degrees. */
 export interface Place {
@@ -43,12 +43,32 @@ export const searchNodes = ({ coverage }: FibreClient, { center, search_radius, 
   return coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query);
 };
 
+export interface Count {
+  readonly count: number;
+  readonly estimated: boolean;
+}
+/** A relation's nodes are counted exactly up to this number (docs/api-design.md). */
+const EXACT_OF_RELATION = 100_000;
+export const nodeCount = (count: number, exact = EXACT_OF_RELATION): Count => ({ count, estimated: count > exact });
+
+/** A relation's nodes; the relation need not have been created, because nodes may name any id. */
+export type RelationNodes = Readonly<Record<Collection, Count>> & { readonly relation_id: string; readonly name?: string };
+
+export async function relationNodes(fibre: FibreClient, relation_id: string, signal: AbortSignal): Promise<RelationNodes> {
+  const relation = await orNone(fibre.coverage.relations.read(relation_id, { signal }));
+  if (relation) return { relation_id, name: relation.name, prenodes: nodeCount(relation.prenodes), nodes: nodeCount(relation.nodes) };
+  const count = async (target: Collection) =>
+    nodeCount(await totalOf((query) => listNodes(fibre, { relation_id, target, ...query }, signal)), EXACT);
+  return { relation_id, prenodes: await count('prenodes'), nodes: await count('nodes') };
+}
+
 /** With more nodes than this, comparing references would take too many requests. */
 const MOST_COMPARED = 20_000;
 
 /** How many pre-production nodes would replace a node in production; `undefined` if comparing them would take too long. */
-export async function countReplacing(fibre: FibreClient, relation: CountedRelation, signal: AbortSignal): Promise<number | undefined> {
-  const { relation_id, prenodes, nodes } = relation;
+export async function countReplacing(fibre: FibreClient, relation: RelationNodes, signal: AbortSignal): Promise<number | undefined> {
+  const { relation_id } = relation;
+  const [prenodes, nodes] = [relation.prenodes.count, relation.nodes.count];
   if (prenodes === 0 || nodes === 0) return 0;
   if (prenodes + nodes > MOST_COMPARED) return undefined;
   const references = async (target: Collection): Promise<Set<string | undefined>> => {

@@ -77,6 +77,8 @@ export const texts = defineTexts({
   wasSaved: ['The access node was saved', 'Der Zugangsknoten wurde gespeichert'],
   removeNode: ['Delete the access node', 'Zugangsknoten löschen'],
   wasDeleted: ['The access node was deleted', 'Der Zugangsknoten wurde gelöscht'],
+  noRelation: ['No relation has this id, but nodes name it.', 'Keine Relation hat diese ID, aber Knoten nennen sie.'],
+  noRelationMore: ['What you can do', 'Was Sie tun können'],
   chooseRelation: ['Choose the relation first.', 'Wählen Sie zuerst die Relation.'],
   merge: ['Merge into production', 'In die Produktion übernehmen'],
   mergeExplanation: ['Moves all nodes of the relation out of pre-production.', 'Alle ihre Zugangsknoten verlassen die Vorproduktion.'],

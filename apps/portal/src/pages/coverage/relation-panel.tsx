@@ -1,8 +1,9 @@
-import type { CountedRelation, MergeResult } from '@fibre/client';
+import type { MergeResult } from '@fibre/client';
 import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
 import { useAction } from '../../hooks/use-action.js';
 import { useLoad } from '../../hooks/use-load.js';
+import { page } from '../../configuration.js';
 import { useApp, useScope } from '../../session/context.js';
 import { formatCount, formatNumber } from '../../texts.js';
 import { announce } from '../../ui/announcements.js';
@@ -11,7 +12,7 @@ import { TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { RecordChoice } from '../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../ui/page.js';
-import { countReplacing } from './access-node.js';
+import { countReplacing, type RelationNodes, relationNodes } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 
@@ -37,14 +38,20 @@ export function RelationPanel() {
 }
 
 function OneRelation({ relation_id }: { relation_id: string }) {
+  const t = texts();
   const { fibre } = useApp();
   const { shown, revision } = useCoverage();
-  const loaded = useLoad((signal) => fibre.coverage.relations.read(relation_id, { signal }), relation_id);
+  const loaded = useLoad((signal) => relationNodes(fibre, relation_id, signal), relation_id);
   useEffect(loaded.reload, [revision]);
   return (
     <WhenLoaded loaded={loaded}>
       {(relation) => (
         <>
+          {relation.name === undefined && (
+            <p class="notice">
+              {t.noRelation} <a href={page(`relations/${relation_id}`)}>{t.noRelationMore}</a>
+            </p>
+          )}
           <MergeRelation relation={relation} />
           <DeleteRelationNodes key={shown.target} relation={relation} />
         </>
@@ -53,7 +60,7 @@ function OneRelation({ relation_id }: { relation_id: string }) {
   );
 }
 
-function MergeRelation({ relation }: { relation: CountedRelation }) {
+function MergeRelation({ relation }: { relation: RelationNodes }) {
   const t = texts();
   const { fibre } = useApp();
   const { onChanged } = useCoverage();
@@ -82,7 +89,7 @@ function MergeRelation({ relation }: { relation: CountedRelation }) {
         </div>
       )}
       {merge.error !== undefined && <Failure error={merge.error} takesFocus />}
-      {relation.prenodes > 0 ? (
+      {relation.prenodes.count > 0 ? (
         <>
           <Preview relation={relation} />
           <button type="button" class="primary" disabled={!mayWrite} aria-disabled={merge.isBusy} onClick={() => void run()}>
@@ -97,11 +104,14 @@ function MergeRelation({ relation }: { relation: CountedRelation }) {
 }
 
 /** Shows what a merge would do now. */
-function Preview({ relation }: { relation: CountedRelation }) {
+function Preview({ relation }: { relation: RelationNodes }) {
   const t = texts();
   const { fibre } = useApp();
   const { prenodes, nodes } = relation;
-  const loaded = useLoad(async (signal) => ({ replacing: await countReplacing(fibre, relation, signal) }), `${prenodes} ${nodes}`);
+  const loaded = useLoad(
+    async (signal) => ({ replacing: await countReplacing(fibre, relation, signal) }),
+    `${prenodes.count} ${nodes.count}`,
+  );
   return (
     <WhenLoaded loaded={loaded}>
       {({ replacing }) => (
@@ -113,7 +123,7 @@ function Preview({ relation }: { relation: CountedRelation }) {
               <li>{t.mergeUnknown}</li>
             ) : (
               <>
-                <li>{t.mergeInserts(formatCount(prenodes - replacing))}</li>
+                <li>{t.mergeInserts(formatCount({ ...prenodes, count: prenodes.count - replacing }))}</li>
                 <li>{t.mergeUpdates(formatNumber(replacing))}</li>
               </>
             )}
@@ -125,7 +135,7 @@ function Preview({ relation }: { relation: CountedRelation }) {
 }
 
 /** Deletes all nodes of the relation in the shown collection, once the person has typed the relation's name. */
-function DeleteRelationNodes({ relation: { relation_id, name, ...counts } }: { relation: CountedRelation }) {
+function DeleteRelationNodes({ relation: { relation_id, name = relation_id, ...counts } }: { relation: RelationNodes }) {
   const t = texts();
   const { fibre } = useApp();
   const { shown, onChanged } = useCoverage();
@@ -144,7 +154,7 @@ function DeleteRelationNodes({ relation: { relation_id, name, ...counts } }: { r
   const isConfirmed = [name, relation_id].includes(form.values.name.trim());
   return (
     <Section title={t.deleteAll}>
-      {counts[target] === 0 ? (
+      {counts[target].count === 0 ? (
         <p>{t.deleteNothing(t[target])}</p>
       ) : (
         <>

@@ -12,6 +12,9 @@ import '../entities/entities.css';
 
 const FILTERS = ['period', 'period_end', 'token'] as const;
 
+/** The first and the last day that the service knows: it has no open ranges, and takes a first day alone as a single day. */
+const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
+
 const texts = defineTexts({
   explanation: ['All events, in the order in which they were recorded.', 'Alle Ereignisse, in der Reihenfolge, in der sie erfasst wurden.'],
   period: ['Took place from', 'Zeitpunkt ab'],
@@ -29,8 +32,11 @@ export function EventsPage() {
   const { fibre } = useApp();
   const isps = useIsps();
   const { filters, change, key } = useFilters(FILTERS);
+  const { period, period_end } = filters;
+  const isRange = period !== undefined || period_end !== undefined;
   // The service rejects invalid values.
-  const listing = useListing<RecordedEvent>((place, signal) => fibre.events.list({ ...place, ...(filters as object) }, { signal }), key);
+  const search = { ...filters, ...(isRange && { period: period ?? FIRST_DAY, period_end: period_end ?? LAST_DAY }) } as object;
+  const listing = useListing<RecordedEvent>((place, signal) => fibre.events.list({ ...place, ...search }, { signal }), key);
   return (
     <Page title={t.events}>
       <p class="fine">{t.explanation}</p>
@@ -48,7 +54,7 @@ export function EventsPage() {
       <ExportButtons
         name="events"
         formats={['csv', 'ndjson']}
-        read={(format, options) => fibre.events.export({ ...(filters as object), format }, options)}
+        read={(format, options) => fibre.events.export({ ...search, format }, options)}
       />
     </Page>
   );

@@ -1,9 +1,12 @@
 import type { CountedRelation, Relation } from '@fibre/client';
 import { page } from '../../configuration.js';
 import { useApp } from '../../session/context.js';
-import { defineTexts, formatNumber } from '../../texts.js';
+import { defineTexts, formatCount } from '../../texts.js';
+import { useLoad } from '../../hooks/use-load.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { WhenLoaded } from '../../ui/failure.js';
 import { LinkButton } from '../../ui/page.js';
+import { nodeCount, relationNodes } from '../coverage/access-node.js';
 import { ListPage } from '../records/list-page.js';
 import { NewPage } from '../records/record-form.js';
 import { given, type RecordKind } from '../records/record-kind.js';
@@ -28,6 +31,16 @@ const texts = defineTexts({
     'Add access nodes: import a file, or create them one by one with API requests. Then merge them into production.',
     'Fügen Sie Zugangsknoten hinzu: Importieren Sie eine Datei, oder legen Sie sie einzeln über die API an. Übernehmen Sie sie dann in die Produktion.',
   ],
+  named: [
+    (prenodes: string, nodes: string) => `Nodes name this id: ${prenodes} in pre-production and ${nodes} in production.`,
+    (prenodes, nodes) => `Knoten nennen diese ID: ${prenodes} in Vorproduktion und ${nodes} in Produktion.`,
+  ],
+  namedWhy: [
+    'You can merge or delete them. The service assigns the ids of relations, so this one cannot be created: to give the nodes a relation, create one, import the file with its id, and delete these nodes.',
+    'Sie können sie übernehmen oder löschen. Die IDs von Relationen vergibt der Dienst, diese lässt sich nicht anlegen: Um den Knoten eine Relation zu geben, legen Sie eine an, importieren Sie die Datei mit deren ID, und löschen Sie diese Knoten.',
+  ],
+  showNodes: ['Show the nodes', 'Knoten anzeigen'],
+  mergeOrDelete: ['Merge or delete', 'Übernehmen oder löschen'],
   request: ['request', 'Anfrage'],
   remove: ['Delete the relation', 'Relation löschen'],
   removeWarning: ['Its relation_id will no longer be valid.', 'Ihre relation_id ist dann nicht mehr gültig.'],
@@ -61,8 +74,9 @@ const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
       ] as const
     ).map(([target, count]) => [
       texts()[target],
-      count !== undefined && <a href={coverage(relation_id, `target=${target}&panel=list`)}>{formatNumber(count)}</a>,
+      count !== undefined && <a href={coverage(relation_id, `target=${target}&panel=list`)}>{formatCount(nodeCount(count))}</a>,
     ]),
+  Missing: NodesWithout,
   Next: NextSteps,
   list: ({ coverage }, query, options) => coverage.relations.list(query, options),
   read: ({ coverage }, id, options) => coverage.relations.read(id, options),
@@ -76,6 +90,35 @@ export const NewRelationPage = () => <NewPage kind={relations} />;
 export const RelationPage = () => <RecordPage kind={relations} />;
 
 const coverage = (relation_id: string, query: string): string => page(`coverage?relation_id=${relation_id}&${query}`);
+
+/** Links to the nodes that name an id that no relation has, as nodes may unless the service is set up otherwise. */
+function NodesWithout({ id }: { id: string }) {
+  const t = texts();
+  const { fibre } = useApp();
+  const loaded = useLoad((signal) => relationNodes(fibre, id, signal), id);
+  return (
+    <>
+      <WhenLoaded loaded={loaded}>
+        {({ prenodes, nodes }) =>
+          prenodes.count + nodes.count > 0 && (
+            <>
+              <p>{t.named(formatCount(prenodes), formatCount(nodes))}</p>
+              <p>{t.namedWhy}</p>
+              <div class="actions">
+                <LinkButton href={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=list`)}>{t.showNodes}</LinkButton>
+                <LinkButton href={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=bulk`)}>
+                  {t.mergeOrDelete}
+                </LinkButton>
+                <LinkButton href={page('relations/new')}>{t.create}</LinkButton>
+              </div>
+            </>
+          )
+        }
+      </WhenLoaded>
+      <a href={page('relations')}>{t.toList}</a>
+    </>
+  );
+}
 
 /** The steps that bring nodes into production: import, check, merge. For a relation without nodes it also shows an API request. */
 function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) {
@@ -98,7 +141,7 @@ function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) 
         </LinkButton>
         {prenodes > 0 && (
           <LinkButton href={coverage(relation_id, 'target=prenodes&panel=bulk')} isPrimary>
-            {t.merge(formatNumber(prenodes))}
+            {t.merge(formatCount(nodeCount(prenodes)))}
           </LinkButton>
         )}
         {prenodes + nodes > 0 && (
