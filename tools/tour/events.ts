@@ -61,7 +61,7 @@ async function put(client: Client, body: object, options: CallOptions = {}): Pro
 async function registerIsp(ano: Client): Promise<string> {
   step('Register an internet service provider; events refer to it by its partner_id');
   // Names must be unique, and the tour may have run before.
-  const isp = { name: `Donau Internet ${randomUUID()}`, email: 'noc@donau.example' };
+  const isp = { name: `Donau Internet ${randomUUID().slice(0, 8)}`, email: 'noc@donau.example' };
   const { body } = await ano.call<{ partner_id: string }>('POST', ISPS, { body: isp, expect: 201 });
   say(JSON.stringify(body));
 

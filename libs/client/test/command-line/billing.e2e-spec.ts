@@ -63,5 +63,16 @@ it('a window needs an end, but a month does not', async () => {
   expect(december).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^fibre: as recorded until \S+\n$/) });
   expect(await fibre('corrections', '--from', '2024-12')).toMatchObject({ code: 2, stderr: expect.stringContaining('--recorded-from') });
   const corrections = await fibre('corrections', '--from', '2024-12', '--recorded-from', '2025-01-01T00:00:00Z', '--json');
-  expect(corrections).toMatchObject({ code: 0, stdout: '' });
+  const settled = /^fibre: no corrections, as recorded until \S+; events recorded after that are not settled yet\n$/;
+  expect(corrections).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(settled) });
+  const known = await fibre(
+    'corrections',
+    '--from',
+    '2024-12',
+    '--recorded-from',
+    '2025-01-01T00:00:00Z',
+    '--recorded-until',
+    '2025-01-02T00:00:00Z',
+  );
+  expect(known.stderr).toMatch(/^fibre: no corrections, as recorded until 2025-01-02T\S+\n$/);
 });

@@ -12,6 +12,7 @@ export interface PeriodFlags extends CommonFlags {
 }
 export interface CorrectionFlags extends PeriodFlags {
   recordedFrom: string;
+  recordedUntil?: string;
 }
 
 const COLUMNS = ['', 'entity_id', 'partner_id', 'from', 'to', 'article_codes', 'partner_reference'];
@@ -32,8 +33,10 @@ export async function periods({ output, ...flags }: PeriodFlags & ExportFlags, c
 export async function corrections(flags: CorrectionFlags, { signal }: Context): Promise<void> {
   const query = { ...searchOf(flags), recorded_from: flags.recordedFrom, _page_size: 2_000 };
   let recordedUntil: string | undefined;
+  let found = 0;
   for await (const page of connect(flags, 'eventsUrl').periods.corrections(query, { signal }).pages()) {
     recordedUntil = page.recordedUntil;
+    found += page.items.length;
     if (page.items.length === 0) continue;
     const signed = page.items.flatMap(({ before, after }) => [
       ...before.map((step) => ({ '': '-', ...step })),
@@ -43,7 +46,9 @@ export async function corrections(flags: CorrectionFlags, { signal }: Context): 
     if (!flags.json) await print(table(signed, COLUMNS));
     else for (const correction of page.items) await printJson(correction);
   }
-  complain(`as recorded until ${recordedUntil}`);
+  // An event takes a few seconds to count, so nothing found does not mean that there is nothing to correct.
+  const later = flags.recordedUntil === undefined ? '; events recorded after that are not settled yet' : '';
+  complain(found > 0 ? `as recorded until ${recordedUntil}` : `no corrections, as recorded until ${recordedUntil}${later}`);
 }
 
 /** @throws UsageError if the end of the window is missing and `from` is not a month */
