@@ -55,7 +55,7 @@ export function markedRequests({ paths, components }: MarkedDocument): MarkedReq
       const { parameters = [], requestBody } = operation;
       const query = new URLSearchParams();
       for (const { name, in: place, schema = {} } of parameters) if (place === 'query') query.set(name, String(valueOf(schema)));
-      const path = `${template.replaceAll(/\{\w+\}/g, () => randomUUID())}?${query}`;
+      const path = `${template.replaceAll(/\{\w+\}/g, () => randomUUID())}?${query.toString()}`;
       const type = Object.keys(requestBody?.content ?? {})[0];
       if (type === undefined) return [{ method, path, headers: {} }];
       const headers = { 'content-type': type };
