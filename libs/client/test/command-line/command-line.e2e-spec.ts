@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open as openFile, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -38,7 +39,25 @@ describe('errors before anything is sent', () => {
     ['an invalid number', ['search', '48, 16', '--limit', 'x'], {}, 'Not a number.'],
     ['a file of unknown format', ['import', 'places.xlsx'], {}, 'Set --format csv, tsv, ndjson or geojson'],
     ['a missing file', ['import', '/nowhere/places.csv'], {}, "no such file or directory, stat '/nowhere/places.csv'"],
-    ['no events', ['events', 'put', '-'], { FIBRE_EVENTS_URL: 'http://127.0.0.1:9', FIBRE_ACCESS_TOKEN: 't' }, 'There is no event in -'],
+    ['no events', ['events', 'put', '-'], { FIBRE_EVENTS_URL: 'http://127.0.0.1:8', FIBRE_ACCESS_TOKEN: 't' }, 'There is no event in -'],
+    ...[9, 6000, 10080].map((port): [string, string[], Record<string, string>, string] => [
+      `port ${port}, which fetch forbids`,
+      ['search', '48, 16'],
+      { FIBRE_COVERAGE_URL: `http://127.0.0.1:${port}`, FIBRE_ACCESS_TOKEN: 't' },
+      `FIBRE_COVERAGE_URL has port ${port}`,
+    ]),
+    [
+      'an issuer at such a port',
+      ['search', '48, 16'],
+      { FIBRE_COVERAGE_URL: 'http://127.0.0.1:8', FIBRE_ISSUER: 'http://127.0.0.1:6000', FIBRE_CLIENT_ID: 'c', FIBRE_CLIENT_SECRET: 's' },
+      'FIBRE_ISSUER has port 6000',
+    ],
+    [
+      'a password in an address',
+      ['search', '48, 16'],
+      { FIBRE_COVERAGE_URL: 'http://u:p@127.0.0.1:8', FIBRE_ACCESS_TOKEN: 't' },
+      'FIBRE_COVERAGE_URL must not contain a user name or password',
+    ],
   ])('%s: exit code 2', async (_fault, args, environment, message) => {
     expect(await run(args, environment)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
@@ -154,6 +173,85 @@ describe('export', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('is written directly to what is not a file', async () => {
+    const environment = await against(csv);
+    const pipe = join(folder, 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    const received = readFile(pipe, 'utf8');
+    expect(await run(['export', '-o', pipe], environment)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await received).toBe(CSV);
+    expect((await stat(pipe)).isFIFO()).toBe(true);
+
+    expect(await run(['export', '-o', '/dev/stdout'], environment)).toEqual({ code: 0, stdout: CSV, stderr: '' });
+    const file = join(folder, 'all.csv');
+    for (const name of ['/dev/fd/3', '/proc/self/fd/3']) {
+      const opened = await openFile(file, 'w');
+      await opened.write('# header\n');
+      const child = startFibre(['export', '-o', name], environment, opened.fd);
+      expect(await once(child, 'close')).toEqual([0, null]);
+      await opened.close();
+      expect(await readFile(file, 'utf8')).toBe(`# header\n${CSV}`);
+    }
+    expect((await readdir(folder)).sort()).toEqual(['all.csv', 'pipe']);
+  });
+
+  it('keeps symbolic links, the mode of the file and other files', async () => {
+    const environment = await against(csv);
+    await mkdir(join(folder, 'real'));
+    const [file, link, dangling] = [join(folder, 'real/data.csv'), join(folder, 'link.csv'), join(folder, 'new.csv')];
+    await writeFile(file, 'old', { mode: 0o600 });
+    await writeFile(`${file}.part`, 'precious');
+    await symlink('real/data.csv', link);
+    await symlink('real/new.csv', dangling);
+    for (const name of [link, dangling])
+      expect(await run(['export', '-o', name], environment)).toEqual({ code: 0, stdout: '', stderr: '' });
+
+    expect([await readlink(link), await readlink(dangling)]).toEqual(['real/data.csv', 'real/new.csv']);
+    expect(await readFile(file, 'utf8')).toBe(CSV);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(`${file}.part`, 'utf8')).toBe('precious');
+    expect((await readdir(join(folder, 'real'))).sort()).toEqual(['data.csv', 'data.csv.part', 'new.csv']);
+  });
+
+  it('is whole even if two commands write the same file', async () => {
+    const file = join(folder, 'nodes.csv');
+    const texts = ['first '.repeat(99), 'second '.repeat(99)];
+    const [first, second] = texts.map((text, index): Step => async (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' }).write(text.slice(0, 9));
+      await until(() => server!.requests.length === texts.length);
+      setTimeout(() => response.end(text.slice(9)), 1_000 * index);
+    });
+    const environment = await against(first!, second!);
+    const runs = texts.map(() => run(['export', '-o', file], environment));
+
+    for (const ran of await Promise.all(runs)) expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(texts).toContain(await readFile(file, 'utf8'));
+    expect(await readdir(folder)).toEqual(['nodes.csv']);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('leaves the old file when it is ended by %s', async (signal) => {
+    const file = join(folder, 'nodes.csv');
+    await writeFile(file, 'old');
+    const child = startFibre(['export', '-o', file], await against((_request, response) => response.writeHead(200).write(CSV)));
+    const stderr = text(child.stderr);
+    let names: string[] = [];
+    for (; names.length < 2; await new Promise((resolve) => setTimeout(resolve, 20))) names = await readdir(folder);
+    child.kill(signal);
+    await once(child, 'close');
+
+    expect(await stderr).toBe(`fibre: Interrupted: ${file} was not written\n`);
+    expect([await readdir(folder), await readFile(file, 'utf8')]).toEqual([['nodes.csv'], 'old']);
+  });
+
+  it('does not begin if the name is that of a folder', async () => {
+    expect(await run(['export', '-o', folder], await against(csv))).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `fibre: ${folder} is a folder\n`,
+    });
+    expect(server!.requests).toEqual([]);
+  });
+
   it('ends quietly when its reader closes the pipe', async () => {
     let closed = false;
     const endless: Step = (_request, response) => {
@@ -169,6 +267,31 @@ describe('export', () => {
 
     expect({ code, stderr: await stderr }).toEqual({ code: 0, stderr: '' });
     await until(() => closed);
+  });
+});
+
+describe('events put', () => {
+  const event = JSON.stringify({ event_id: 'e', created_at: 'a', modified_at: 'a' });
+
+  it.each([
+    ['an event', '\ufeff{"a":1}\r\n', 1],
+    ['one event per line', '\ufeff{"a":1}\r\n{"a":1}\r\n', 2],
+    ['an array', '\ufeff[\r\n{"a":1}]\r\n', 1],
+  ])('accepts a byte order mark before %s, and CRLF', async (_what, input, count) => {
+    const environment = await against(json(201, JSON.parse(event)));
+    expect(await run(['events', 'put', '-', '--json'], environment, input)).toMatchObject({ code: 0, stderr: '' });
+    expect(server!.requests).toHaveLength(count);
+  });
+
+  it.each([
+    ['a record separator', '\x1e{"a":1}\n', 'U+001E'],
+    ['bytes that are not UTF-8', Buffer.from('\ufeff{"a":1}\n', 'utf16le'), 'U+FFFD'],
+    ['two byte order marks', '\ufeff\ufeff{"a":1}\n', 'U+FEFF'],
+  ])('names %s before the first event', async (_what, input, character) => {
+    const file = join(folder, 'events.json');
+    await writeFile(file, input);
+    const { code, stderr } = await run(['events', 'put', file], await against(json(201, {})));
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`is not valid JSON (it begins with ${character}): `) });
   });
 });
 

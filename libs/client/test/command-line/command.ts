@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -21,10 +21,14 @@ export const settings = ({ coverageUrl, eventsUrl, issuer }: Stack = stack, id =
 });
 
 /** Starts the real command. */
-export function startFibre(args: readonly string[], environment: Record<string, string>) {
+export function startFibre(args: readonly string[], environment: Record<string, string>, descriptor3?: number) {
   const { PATH, HOME, TMPDIR } = process.env;
   const main = join(WORKSPACE, 'libs/client/src/cli/main.ts');
-  return spawn(process.execPath, [...programArgs(main), ...args], { cwd: WORKSPACE, env: { PATH, HOME, TMPDIR, ...environment } });
+  return spawn(process.execPath, [...programArgs(main), ...args], {
+    cwd: WORKSPACE,
+    env: { PATH, HOME, TMPDIR, ...environment },
+    stdio: ['pipe', 'pipe', 'pipe', descriptor3],
+  }) as ChildProcessWithoutNullStreams;
 }
 
 /** Runs the real command to completion. */

@@ -60,7 +60,8 @@ async function* readEvents(file: string, signal: AbortSignal): AsyncGenerator<{ 
   for (let line = 1; ; line++) {
     const next: IteratorResult<string, unknown> = await Promise.race([lines.next(), failed]);
     if (next.done) break;
-    const { value } = next;
+    // Programs on Windows write a byte order mark.
+    const value = line === 1 ? next.value.replace(/^\ufeff/, '') : next.value;
     // The first non-blank line shows whether the file has one event per line.
     if (isPerLine === undefined && value.trim() !== '') isPerLine = isEvent(value);
     if (!isPerLine) text += `${value}\n`;
@@ -86,7 +87,9 @@ function parse(text: string, where: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new UsageError(`${where} is not valid JSON: ${(error as Error).message}`);
+    const [first = ''] = text.replace(/^[ \t\r\n]+/, '');
+    const begins = /[!-~]/.test(first) ? '' : ` (it begins with U+${first.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')})`;
+    throw new UsageError(`${where} is not valid JSON${begins}: ${(error as Error).message}`);
   }
 }
 

@@ -23,6 +23,14 @@ export const VARIABLES = {
   namespace: 'FIBRE_NAMESPACE',
 } as const;
 
+/** Ports that the Fetch standard forbids, because other protocols use them (https://fetch.spec.whatwg.org/#port-blocking). */
+const FORBIDDEN_PORTS = new Set([
+  ...[1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115],
+  ...[117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587],
+  ...[601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679],
+  ...[6697, 10080],
+]);
+
 /** @throws UsageError that lists all missing settings */
 export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): FibreClient {
   // These are not flags, because every user of a machine can see the command lines of all other users.
@@ -32,8 +40,13 @@ export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): F
   const missing = Object.entries({ [VARIABLES[api]]: url, ...forToken }).flatMap(([name, value]) => (value ? [] : [name]));
   if (missing.length > 0) throw new UsageError(`Not set: ${missing.join(', ')}. See fibre --help.`);
   for (const name of ['issuer', api] as const) {
-    if (settings[name] && !/^https?:\/\/./.test(settings[name]))
-      throw new UsageError(`${VARIABLES[name]} is not a valid address: ${settings[name]}`);
+    const address = settings[name];
+    if (!address) continue;
+    if (!/^https?:\/\/./.test(address) || !URL.canParse(address))
+      throw new UsageError(`${VARIABLES[name]} is not a valid address: ${address}`);
+    const { port, username, password } = new URL(address);
+    if (username || password) throw new UsageError(`${VARIABLES[name]} must not contain a user name or password`);
+    if (FORBIDDEN_PORTS.has(Number(port))) throw new UsageError(`${VARIABLES[name]} has port ${port}, to which no web client connects`);
   }
   const token = accessToken
     ? () => accessToken
