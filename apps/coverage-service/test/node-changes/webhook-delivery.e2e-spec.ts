@@ -139,15 +139,14 @@ test('a webhook pauses for as long as it has been failing, 5 s to an hour; after
   expect(receiver.faults()).toEqual([]);
 });
 
-test('a receiver that fails every third time, or aborts its response, gets the same batch again with the same id', async () => {
+test('a receiver that fails every third time, or closes the connection, gets the same batch again with the same id', async () => {
   const ids = await createSettled(250);
   const receiver = await startReceiver();
   let requests = 0;
   receiver.respond = (response) => {
     if (++requests % 3 === 0) return FAULT(response);
     if (requests % 4 !== 0) return OK(response);
-    response.writeHead(200, { 'content-length': '10' }).write('half');
-    return setTimeout(() => response.destroy(), 50);
+    return response.destroy();
   };
   await hook(receiver);
   // Changes a node in the failed batch, so that the repeated batch has fewer events.

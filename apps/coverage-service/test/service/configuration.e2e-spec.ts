@@ -81,6 +81,11 @@ test('all errors in the configuration are listed at once', () => {
   for (const name of Object.keys(faulty)) expect(readWith(faulty)).toThrow(`  ${name}: `);
 });
 
+test('each address that webhooks cannot be sent to is named', () => {
+  const WEBHOOK_ALLOW_CIDRS = '10.0.0.0/8 FD00::5 10.0.0.0/33 fe80::1%eth0 db.internal';
+  expect(readWith({ WEBHOOK_ALLOW_CIDRS })).toThrow('wrong: 10.0.0.0/33, fe80::1%eth0, db.internal');
+});
+
 test('production has no defaults for what depends on the deployment', () => {
   const unset = { DATABASE_URL: undefined, OAUTH_ISSUER: undefined, OAUTH_AUDIENCE: undefined };
   for (const name of Object.keys(unset)) expect(readWith({ ...unset, NODE_ENV: 'production' })).toThrow(`  ${name}: is required`);

@@ -11,8 +11,8 @@ import { type Measures, WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
-/** Maximum number of webhooks that this process delivers at the same time. It exceeds a tenant's maximum, so no tenant can occupy all of them. */
-const PLACES = 40;
+/** Maximum number of webhooks that this process delivers at the same time, and of one tenant, whose receivers may all be slow. */
+const [PLACES, PLACES_PER_TENANT] = [40, 5];
 /** Maximum number of pages that are read at a time; the other database connections are left to requests. */
 const READS_AT_ONCE = 2;
 const MAX_EVENTS = 100;
@@ -34,7 +34,8 @@ interface Batch extends ChangePage {
 @Injectable()
 export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(WebhookDelivery.name);
-  private readonly underWay = new Set<Promise<void>>();
+  /** The deliveries in progress, and whose they are. */
+  private readonly underWay = new Map<Promise<void>, string>();
   private readonly reads = pLimit(READS_AT_ONCE);
   private readonly batches: Counter<'outcome'>;
   private readonly states: Gauge<'state'>;
@@ -63,6 +64,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       labelNames: ['state'],
       registers,
     });
+    gauge(registry, 'webhook_deliveries_in_flight', 'Webhooks that this process is delivering to', () => this.underWay.size);
     gauge(registry, 'webhook_lag_seconds', 'Age of the oldest delivered_until of the active webhooks', () => this.measures.lag);
     gauge(registry, 'webhook_overdue_seconds', 'Longest time that a due webhook has waited for a replica', () => this.measures.overdue);
   }
@@ -77,7 +79,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     this.closing = true;
     for (const timer of this.timers) clearInterval(timer);
     await this.taking;
-    await Promise.all(this.underWay);
+    await Promise.all(this.underWay.keys());
   }
 
   private takeDue(): Promise<void> {
@@ -89,13 +91,16 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     const places = PLACES - this.underWay.size;
     if (this.closing || places === 0) return;
     const sendBefore = performance.now() + LEASE_SECONDS * 1_000 - SEND_TIMEOUT_MS;
-    const due = await this.repository.takeDue(places).catch((err: unknown) => this.fail({ err }, 'webhooks cannot be read'));
+    const tenants = [...this.underWay.values()];
+    const due = await this.repository
+      .takeDue(places, PLACES_PER_TENANT, tenants)
+      .catch((err: unknown) => this.fail({ err }, 'webhooks cannot be read'));
     for (const webhook of due ?? []) {
       const { tenant, webhook_id } = webhook;
       const work = this.deliver(webhook, sendBefore)
         .catch((err: unknown) => this.fail({ err, tenant, webhook_id }, 'a webhook is not retried until its lease ends'))
         .finally(() => this.underWay.delete(work));
-      this.underWay.add(work);
+      this.underWay.set(work, tenant);
     }
   }
 

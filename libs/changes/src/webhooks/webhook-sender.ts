@@ -1,17 +1,18 @@
-import { createHash } from 'node:crypto';
+import { constants, createHash } from 'node:crypto';
+import type { LookupAddress } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import { useAgent } from 'request-filtering-agent';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Change } from '../listed-feed.js';
+import type { ReceiverAddresses } from './receiver-addresses.js';
 import type { Webhook } from './webhook.entity.js';
 
 /** Longest time that a receiver may take to respond. */
 export const SEND_TIMEOUT_MS = 10_000;
+/** Maximum number of bytes that are read from a connection: heads, interim responses and body together. */
 const MAX_RESPONSE_BYTES = 64 * 1_024;
+const MAX_INTERIM_RESPONSES = 5;
 const DAY_MS = 86_400_000;
-/** Azure's metadata service, the only metadata service with an address outside the private ranges. */
-const METADATA = ['168.63.129.16'];
 
 /** Outcome of a delivery. */
 export interface Outcome {
@@ -31,20 +32,21 @@ const eventHead = (attributes: Readonly<Record<string, string>>): string =>
 export const messageId = (...parts: readonly string[]): string =>
   `msg_${createHash('sha256').update(parts.join('\n')).digest('base64url')}`;
 
+/** Why no response arrived; its message is for the webhook's owner. */
+class SendFault extends Error {}
+
 /** Signs batches and sends them, but only to public or explicitly allowed addresses. */
 export class WebhookSender {
-  /** @param allowed private addresses and ranges (CIDR) to which batches may also be sent */
-  constructor(private readonly allowed: readonly string[]) {}
+  constructor(private readonly addresses: ReceiverAddresses) {}
 
-  /** Never throws. */
+  /** Never throws. When it returns, the connection is closed. */
   async send({ url, ...webhook }: Webhook, id: string, events: readonly string[]): Promise<Outcome> {
     const body = `[${events.join(',')}]`;
+    const headers = { ...sign(webhook, id, body), 'content-type': 'application/cloudevents-batch+json' };
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), SEND_TIMEOUT_MS);
     try {
-      const status = await this.post(
-        new URL(url),
-        { ...sign(webhook, id, body), 'content-type': 'application/cloudevents-batch+json' },
-        body,
-      );
+      const status = await this.post(new URL(url), headers, body, deadline.signal);
       if (status >= 200 && status < 300) return { delivered: true, status };
       return {
         delivered: false,
@@ -53,29 +55,63 @@ export class WebhookSender {
       };
     } catch (error) {
       return { delivered: false, error: describe(error as NodeJS.ErrnoException) };
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  private post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<number> {
-    // The agent checks the address that it connects to, so a name cannot resolve to a different address after the check.
-    const agent = useAgent(url.href, { allowIPAddressList: [...this.allowed], denyIPAddressList: METADATA });
-    return new Promise((resolve, reject) => {
-      const length = { 'content-length': Buffer.byteLength(body), 'user-agent': 'open-access-fibre' };
-      const options = { method: 'POST', agent, headers: { ...headers, ...length }, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) };
-      const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
-        let bytes = 0;
-        response.on('error', reject).on('end', () => resolve(response.statusCode!));
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes <= MAX_RESPONSE_BYTES) return;
-          resolve(response.statusCode!);
-          request.destroy();
-        });
-      });
-      request.on('error', reject).on('close', () => reject(new Error('closed')));
-      request.end(body);
-    });
+  private async post(url: URL, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<number> {
+    const addresses = await this.addresses.of(url.hostname, signal);
+    if (addresses.length === 0) throw new SendFault('the host was not found, or its address is not public');
+    return exchange(url, addresses, headers, body, signal);
   }
+}
+
+/**
+ * Sends a request to one of the addresses. Once the connection is closed, it returns the status of the final response if its head arrived,
+ * whatever became of the body.
+ */
+function exchange(
+  url: URL,
+  addresses: readonly LookupAddress[],
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let [status, fault]: [number?, Error?] = [];
+    let [interim, bytes] = [0, 0];
+    const options: https.RequestOptions = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'open-access-fibre' },
+      agent: false,
+      signal,
+      // The addresses that were checked; the name is not resolved again.
+      lookup: (_name, { all }, found) => (all ? found(null, [...addresses]) : found(null, addresses[0]!.address, addresses[0]!.family)),
+      secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    };
+    const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
+      if (!fault) status = response.statusCode;
+      // A body that is cut short is an error of the response only.
+      response.on('error', () => undefined).resume();
+    });
+    const stopIf = (isTooMuch: boolean, what: string): void => {
+      if (!isTooMuch) return;
+      fault ??= new SendFault(`the response has ${what}`);
+      request.destroy();
+    };
+    request
+      .on('information', () => stopIf(++interim > MAX_INTERIM_RESPONSES, `more than ${MAX_INTERIM_RESPONSES} interim responses`))
+      .on('socket', (socket) =>
+        // Counts before the parser reads, and what TLS has decrypted.
+        socket.prependListener('data', ({ length }: Buffer) =>
+          stopIf((bytes += length) > MAX_RESPONSE_BYTES, `more than ${MAX_RESPONSE_BYTES} bytes`),
+        ),
+      )
+      .on('error', (error) => (fault ??= error))
+      .on('close', () => (status === undefined ? reject(fault ?? new Error('closed')) : resolve(status)));
+    request.end(body);
+  });
 }
 
 type Secrets = Pick<Webhook, 'secret' | 'previous_secret' | 'rotated_at'>;
@@ -92,9 +128,8 @@ function sign({ secret, previous_secret, rotated_at }: Secrets, id: string, body
   };
 }
 
-/** The error text that the webhook's owner sees. It does not reveal which address a name resolves to in our network. */
-function describe({ name, code, message }: NodeJS.ErrnoException): string {
-  if (name === 'AbortError') return `no response within ${SEND_TIMEOUT_MS / 1_000} s`;
-  if (message.startsWith('DNS lookup')) return 'the address is not public';
-  return `the connection failed: ${code ?? message}`;
+/** The error text that the webhook's owner sees. */
+function describe(error: NodeJS.ErrnoException): string {
+  if (error.name === 'AbortError') return `no response within ${SEND_TIMEOUT_MS / 1_000} s`;
+  return error instanceof SendFault ? error.message : `the connection failed: ${error.code ?? error.message}`;
 }

@@ -11,19 +11,31 @@ const GIVE_UP = 3 * 86_400;
 /** A webhook as it was when a replica took it. Later statements change the webhook only if its place is still the same. */
 export type Taken = Pick<Webhook, 'tenant' | 'webhook_id' | 'place'>;
 
-/** Takes webhooks that are due, each for the duration of a lease. */
-export const takeDue = (most: number): Statement =>
+/**
+ * Takes webhooks that are due, each for the duration of a lease.
+ *
+ * @param most maximum number of webhooks
+ * @param mostPerTenant maximum number of webhooks of one tenant, including those under way
+ * @param underWay the tenants of the webhooks that this replica is delivering now
+ */
+export const takeDue = (most: number, mostPerTenant: number, underWay: readonly string[]): Statement =>
   statementOf(
     'webhooks-take-due',
     `
     update webhook w set due_at = now() + interval '${LEASE_SECONDS} seconds'
     from (
-      select d.tenant, d.webhook_id from webhook d where d.enabled and d.due_at <= now()
-      order by d.due_at limit $1 for update skip locked
+      select d.tenant, d.webhook_id
+      from webhook d
+      join (
+        select q.tenant, q.webhook_id, row_number() over (partition by q.tenant order by q.due_at) as position
+        from webhook q where q.enabled and q.due_at <= now()
+      ) queue on queue.tenant = d.tenant and queue.webhook_id = d.webhook_id
+      where queue.position <= $2 - (select count(*) from unnest($3::text[]) u (tenant) where u.tenant = d.tenant) and d.enabled and d.due_at <= now()
+      order by d.due_at limit $1 for update of d skip locked
     ) due
     where w.tenant = due.tenant and w.webhook_id = due.webhook_id
     returning w.*`,
-    [most],
+    [most, mostPerTenant, underWay],
   );
 
 /** How far a webhook has got. */

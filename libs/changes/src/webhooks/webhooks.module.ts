@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { WebhookDelivery } from './webhook-delivery.js';
 import { WEBHOOK_FEEDS } from './webhook.js';
+import { ReceiverAddresses } from './receiver-addresses.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhookSender } from './webhook-sender.js';
 import { type WebhookApi, webhooksController } from './webhooks.controller.js';
@@ -9,7 +10,7 @@ import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
 export interface WebhooksOptions extends WebhookApi {
-  /** Private addresses and ranges (CIDR) to which webhooks may send. */
+  /** Addresses and ranges (CIDR) to which webhooks may send although they are not public. */
   readonly allowedAddresses: readonly string[];
 }
 
@@ -25,7 +26,7 @@ export class WebhooksModule {
         WebhooksRepository,
         WebhooksService,
         WebhookDelivery,
-        { provide: WebhookSender, useValue: new WebhookSender(allowedAddresses) },
+        { provide: WebhookSender, useValue: new WebhookSender(new ReceiverAddresses(allowedAddresses)) },
         { provide: WEBHOOK_FEEDS, useValue: api.feeds },
       ],
     };

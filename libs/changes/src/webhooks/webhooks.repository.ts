@@ -82,8 +82,8 @@ export class WebhooksRepository {
     return (await this.webhooks.delete({ tenant, webhook_id })).affected === 1;
   }
 
-  takeDue(most: number): Promise<Webhook[]> {
-    return this.database.run<Webhook>(takeDue(most));
+  takeDue(...limits: Parameters<typeof takeDue>): Promise<Webhook[]> {
+    return this.database.run<Webhook>(takeDue(...limits));
   }
 
   async beginBatch({ tenant, webhook_id, place }: Taken, batch_end: string): Promise<void> {

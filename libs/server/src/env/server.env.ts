@@ -65,11 +65,11 @@ const trustProxy = makeValidator<number | string | false>((input) => {
 /** IP addresses and ranges (CIDR). */
 const addresses = makeValidator<readonly string[]>((input) => {
   const all = input.split(/[\s,]+/).filter(Boolean);
-  for (const one of all) {
-    const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(one) ?? [];
-    if (!isIP(address) || Number(prefix) > (isIPv6(address) ? 128 : 32))
-      throw new Error('must be addresses or ranges like 10.1.0.0/16, separated by spaces');
-  }
+  const wrong = all.filter((one) => {
+    const [, address = '', prefix = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(one) ?? [];
+    return !isIP(address) || Number(prefix) > (isIPv6(address) ? 128 : 32);
+  });
+  if (wrong.length > 0) throw new Error(`must be addresses or ranges like 10.1.0.0/16, separated by spaces; wrong: ${wrong.join(', ')}`);
   return all;
 });
 
