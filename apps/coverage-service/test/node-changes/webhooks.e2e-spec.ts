@@ -74,7 +74,6 @@ test('an error names every invalid member at once', async () => {
   const filters = { relation_id: 'x', entity_id: randomUUID(), token: 'planned', hasOwnProperty: '1' };
   expect(problemOf(await post(filters))).toEqual(invalid('#/relation_id', '#/entity_id', '#/token', '#/hasOwnProperty'));
   for (const feed of ['events', 'constructor', null, 1]) expect([feed, problemOf(await post({ feed }))]).toEqual([feed, invalid('#/feed')]);
-  expect(problemOf(await post({}).set('namespace', 'test'))).toEqual(invalid('namespace'));
   expect(problemOf(await post({ since: '2020-01-01T00:00:00Z' }))).toEqual(refusal(410, 'changes-gone'));
 });
 
@@ -84,7 +83,24 @@ test.each([
   'http://127.0.0.1.crm.example/',
   'ftp://127.0.0.1/',
   'https://me:secret@crm.example/',
+  'https://:@crm.example/',
+  'https://@crm.example/',
   'https://crm.example/#part',
+  'https://crm.example/#',
+  'https://crm.example/\0',
+  'https://crm.example/\ud800',
+  'https://crm.example/\r\nx: y',
+  'https://crm.example/a b',
+  ' https://crm.example/',
+  'https://crm.example/\t',
+  'https://crm.example\\@evil.example/',
+  'https:///crm.example/',
+  'https:crm.example',
+  'https:/crm.example',
+  'https://crm..example/',
+  `https://${'a'.repeat(64)}.example/`,
+  `https://${'a.'.repeat(127)}example/`,
+  `https://crm.example/${'ü'.repeat(1_000)}`,
   `https://crm.example/${'x'.repeat(2_048)}`,
   'https://',
   1,
@@ -92,6 +108,36 @@ test.each([
 ])('the URL %j is rejected on creation and on update', async (url) => {
   expect(problemOf(await post({ url }))).toEqual(invalid('#/url'));
   expect(problemOf(await ano.patch(`${WEBHOOKS}${randomUUID()}/`).send({ url }))).toEqual(invalid('#/url'));
+});
+
+test('the URL is stored as it is sent: with a canonical host and path', async () => {
+  const [sent, stored] = ['HTTPS://CRM.Example:443/a/../ü?q=ö', 'https://crm.example/%C3%BC?q=%C3%B6'];
+  const { url, webhook } = await create({ url: sent });
+  expect(webhook['url']).toBe(stored);
+  await ano.patch(url).send({ url: URL }).expect(200);
+  expect((await ano.patch(url).send({ url: sent })).body).toMatchObject({ url: stored });
+  expect((await create({ url: `https://${'a'.repeat(63)}.example./` })).webhook['url']).toBe(`https://${'a'.repeat(63)}.example./`);
+  expect((await create({ url: 'https://[2001:DB8::1]/' })).webhook['url']).toBe('https://[2001:db8::1]/');
+});
+
+test('every operation with a namespace is rejected and does nothing, because webhooks follow the production state', async () => {
+  const { url, webhook, secret } = await create({ enabled: false });
+  for (const request of [
+    post({}),
+    ano.get(WEBHOOKS),
+    ano.get(url),
+    ano.patch(url).send({ enabled: true }),
+    ano.post(`${url}test/`),
+    ano.post(`${url}rotate/`),
+    ano.delete(url),
+  ])
+    expect([request.method, problemOf(await request.set('namespace', 'dev-1'))]).toEqual([request.method, invalid('namespace')]);
+  expect((await ano.get(WEBHOOKS)).body).toEqual([webhook]);
+  const database = new pg.Client(service.databaseUrl);
+  await database.connect();
+  const { rows } = await database.query('select secret from webhook where webhook_id = $1', [webhook['webhook_id']]);
+  await database.end();
+  expect(rows).toEqual([{ secret }]);
 });
 
 test('in development, the URL may be http to this machine', async () => {

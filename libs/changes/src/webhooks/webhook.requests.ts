@@ -1,4 +1,15 @@
-import { EnumField, Field, type Presence, Refused, Satisfies, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import {
+  EnumField,
+  Field,
+  type Presence,
+  Refused,
+  Satisfies,
+  text,
+  TextField,
+  type Timestamp,
+  TimestampField,
+  UuidField,
+} from '@fibre/dto';
 import { IsBoolean } from 'class-validator';
 import type { WebhookFeeds, WithFilters } from './webhook.js';
 
@@ -6,12 +17,26 @@ const MAX_URL = 2_048;
 const MAX_DESCRIPTION = 1_000;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
+/** What a URL may not contain (RFC 3986), although `new URL` removes or replaces it. */
+const NOT_IN_A_URL = /[\s\\\p{Cc}]/u;
+/** A scheme and the beginning of a host: `new URL` also finds a host in `https:host` and `https:///host`. */
+const WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i;
+const USER_OR_FRAGMENT = /:\/\/[^/?]*@|#/;
+/** The lengths of a name and its labels (RFC 1035), or an IPv6 address. */
+const HOST = /^(?=.{1,253}$)([^.]{1,63}\.)*[^.]{1,63}\.?$|^\[/;
+
 /** @param sendsHttp whether http to this machine is allowed, as in development */
 function urlFault(value: unknown, sendsHttp: boolean): string | undefined {
-  if (typeof value !== 'string' || value.length > MAX_URL || !URL.canParse(value)) return `must be a URL of at most ${MAX_URL} characters`;
-  const { protocol, hostname, username, password, hash } = new URL(value);
+  const fault = text(1, MAX_URL)(value);
+  if (fault !== undefined) return fault;
+  const sent = value as string;
+  if (NOT_IN_A_URL.test(sent)) return 'must not contain spaces, backslashes or control characters';
+  if (!WITH_HOST.test(sent) || !URL.canParse(sent)) return 'must be an https URL';
+  const { protocol, hostname, href } = new URL(sent);
   if (protocol !== 'https:' && !(sendsHttp && protocol === 'http:' && LOOPBACK.test(hostname))) return 'must be an https URL';
-  return username || password || hash ? 'must not contain a user, a password or a fragment' : undefined;
+  if (!HOST.test(hostname)) return 'must have a host whose parts have 1 to 63 characters, 253 in total';
+  if (href.length > MAX_URL) return `must have at most ${MAX_URL} characters once it is percent-encoded`;
+  return USER_OR_FRAGMENT.test(sent) ? 'must not contain a user, a password or a fragment' : undefined;
 }
 
 const DescriptionField = (): PropertyDecorator =>
@@ -28,7 +53,8 @@ export class WebhookPath {
   webhook_id!: string;
 }
 
-export class CreateWebhookHeaders {
+/** The headers of every operation. */
+export class WebhookHeaders {
   @Refused('webhooks only follow the production state')
   namespace?: never;
 }
@@ -37,7 +63,12 @@ export class CreateWebhookHeaders {
 export function webhookRequests(feeds: WebhookFeeds, withFilters: WithFilters, sendsHttp: boolean) {
   const UrlField = (presence: Presence): PropertyDecorator =>
     Field(
-      { description: 'Where the changes are sent: an https URL.', example: 'https://crm.example/hooks/fibre', presence },
+      {
+        description: 'Where the changes are sent: an https URL.',
+        example: 'https://crm.example/hooks/fibre',
+        presence,
+        read: (sent) => (urlFault(sent, sendsHttp) === undefined ? new URL(sent as string).href : sent),
+      },
       { type: String, format: 'uri', maxLength: MAX_URL },
       Satisfies((value) => urlFault(value, sendsHttp)),
     );

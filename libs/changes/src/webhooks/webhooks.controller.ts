@@ -6,7 +6,7 @@ import { MergePatch } from '@fibre/validation';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { WebhookFeeds, WithFilters } from './webhook.js';
-import { CreateWebhookHeaders, WebhookPath, webhookRequests } from './webhook.requests.js';
+import { WebhookHeaders, WebhookPath, webhookRequests } from './webhook.requests.js';
 import { toWebhookResponse, toWebhookWithSecret, webhookResponses, WebhookTestResponse } from './webhook.response.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -58,7 +58,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     async createWebhook(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,
-      @Headers() _headers: CreateWebhookHeaders,
+      @Headers() _headers: WebhookHeaders,
       @Body() request: CreateWebhookRequest,
     ): Promise<ResponseWithHeaders<WebhookWithSecretResponse>> {
       const webhook = await this.service.create(tenant, granted, request);
@@ -69,7 +69,12 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     @Authorize(read)
     @ApiOperation({ summary: 'List webhooks', description: 'Oldest first. Lists only webhooks for feeds that the token may read.' })
     @Paginated(WebhookResponse, 'A page of webhooks.')
-    listWebhooks(@Tenant() tenant: string, @Granted() granted: Scopes, @Query() query: PageQuery): Promise<Page> {
+    listWebhooks(
+      @Tenant() tenant: string,
+      @Granted() granted: Scopes,
+      @Headers() _headers: WebhookHeaders,
+      @Query() query: PageQuery,
+    ): Promise<Page> {
       return this.service.list(tenant, granted, query);
     }
 
@@ -84,6 +89,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     async readWebhook(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,
+      @Headers() _headers: WebhookHeaders,
       @Param() { webhook_id }: WebhookPath,
     ): Promise<WebhookResponse> {
       return toWebhookResponse(await this.service.read(tenant, granted, webhook_id));
@@ -104,6 +110,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     async updateWebhook(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,
+      @Headers() _headers: WebhookHeaders,
       @Param() { webhook_id }: WebhookPath,
       @Body() request: UpdateWebhookRequest,
     ): Promise<WebhookResponse> {
@@ -116,7 +123,12 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     @ApiOperation({ summary: 'Delete a webhook', description: 'Nothing more is sent.' })
     @ApiNoContentResponse({ description: 'The webhook was deleted; a batch that is being sent may still arrive.' })
     @ApiProblems({ 404: ['not-found'] })
-    deleteWebhook(@Tenant() tenant: string, @Granted() granted: Scopes, @Param() { webhook_id }: WebhookPath): Promise<void> {
+    deleteWebhook(
+      @Tenant() tenant: string,
+      @Granted() granted: Scopes,
+      @Headers() _headers: WebhookHeaders,
+      @Param() { webhook_id }: WebhookPath,
+    ): Promise<void> {
       return this.service.delete(tenant, granted, webhook_id);
     }
 
@@ -129,7 +141,12 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     })
     @ApiOkResponse({ type: WebhookTestResponse, description: 'Whether the event was delivered.' })
     @ApiProblems({ 404: ['not-found'] })
-    testWebhook(@Tenant() tenant: string, @Granted() granted: Scopes, @Param() { webhook_id }: WebhookPath): Promise<WebhookTestResponse> {
+    testWebhook(
+      @Tenant() tenant: string,
+      @Granted() granted: Scopes,
+      @Headers() _headers: WebhookHeaders,
+      @Param() { webhook_id }: WebhookPath,
+    ): Promise<WebhookTestResponse> {
       return this.service.test(tenant, granted, webhook_id);
     }
 
@@ -142,6 +159,7 @@ export function webhooksController({ path, feeds, withFilters, sendsHttp }: Webh
     async rotateWebhookSecret(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,
+      @Headers() _headers: WebhookHeaders,
       @Param() { webhook_id }: WebhookPath,
     ): Promise<WebhookWithSecretResponse> {
       return toWebhookWithSecret(await this.service.rotate(tenant, granted, webhook_id));
