@@ -5,6 +5,22 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 /** Milliseconds in which a service may finish what its last requests began. */
 const PATIENCE_MS = 10_000;
 
+/** The timers of this thread that keep it alive. */
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+/** Counts timers now; the result waits until there are no more than that, and names those that are left. */
+export function watchTimers(): (patienceMs?: number) => Promise<string[]> {
+  const before = timers();
+  return async (patienceMs = PATIENCE_MS) => {
+    for (const end = performance.now() + patienceMs; ; await sleep(10)) {
+      // The one of this loop has just ended.
+      const left = timers() - before;
+      if (left <= 0) return [];
+      if (performance.now() > end) return [`${left} timers`];
+    }
+  };
+}
+
 /**
  * What a service has taken and not given back a while after its last request: parts of its limits (slots, bytes of bodies and files, turns)
  * and database connections. A leak of one piece for each request of some kind would end the service sooner or later.

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp, type ServerEnv, type ServiceDefinition } from '@fibre/server';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
-import { leaksOf } from './leaks.js';
+import { leaksOf, watchTimers } from './leaks.js';
 import { type ClonedDatabase, cloneDatabase } from './database/clone-database.js';
 import { startTestIssuer, TEST_AUDIENCE, type TestIssuer, type TokenOptions } from './test-issuer.js';
 
@@ -39,6 +39,7 @@ export async function startTestService<E extends ServerEnv>(
   environment: Record<string, string> = {},
   given?: ClonedDatabase,
 ): Promise<TestService> {
+  const leftTimers = watchTimers();
   const [issuer, database] = await Promise.all([startTestIssuer(), given ?? cloneDatabase()]);
   Object.assign(process.env, {
     OAUTH_ISSUER: issuer.url,
@@ -58,6 +59,7 @@ export async function startTestService<E extends ServerEnv>(
     const leaks = await leaksOf(app);
     await app.close();
     await Promise.all([issuer.close(), database.drop()]);
+    leaks.push(...(await leftTimers()));
     if (leaks.length > 0) throw new Error(`the service did not give back: ${leaks.join(', ')}`);
   };
   try {
