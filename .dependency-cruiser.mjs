@@ -18,7 +18,7 @@ const MAY_IMPORT = {
   '@fibre/dto': ['@fibre/problems'],
   '@fibre/auth': ['@fibre/problems'],
   '@fibre/validation': ['@fibre/dto', '@fibre/problems'],
-  '@fibre/pagination': ['@fibre/dto', '@fibre/problems', '@fibre/validation'],
+  '@fibre/pagination': ['@fibre/dto', '@fibre/problems'],
   '@fibre/changes': [
     '@fibre/auth',
     '@fibre/database',
