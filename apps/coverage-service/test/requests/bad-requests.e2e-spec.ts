@@ -189,3 +189,10 @@ test('errors are checked in the order route, method, token, scope, body, parts, 
     ),
   ).toEqual(invalid('target', '#/token'));
 });
+
+test('a time whose + became a space in the URL gets an error that says how to write it', async () => {
+  const answer = await ano.get(`${NODES}?modified_since=2026-02-01T00:00:00+01:00`);
+  expect(problemOf(answer)).toEqual(invalid('modified_since'));
+  expect(answer.body.detail).toContain('write + as %2B in a URL');
+  expect((await ano.get(`${NODES}?modified_since=2026-02-01T00:00:00%2B01:00`)).status).toBe(200);
+});
