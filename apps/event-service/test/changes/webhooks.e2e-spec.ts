@@ -68,3 +68,28 @@ test('a rejection names everything that is wrong, including filters for events',
     '#/relation_id',
   ]);
 });
+
+test.each(['true', 'false'])('every operation with a namespace is rejected (NAMESPACES_ENABLED=%s)', async (NAMESPACES_ENABLED) => {
+  const own = await startTestService(eventService, { NAMESPACES_ENABLED });
+  const { client } = await newTenant(own);
+  const { body } = await client.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'events', enabled: false });
+  const url = `${WEBHOOKS}${body.webhook_id}/`;
+  for (const request of [
+    client.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'events' }),
+    client.get(WEBHOOKS),
+    client.get(url),
+    client.patch(url).send({ enabled: true }),
+    client.post(`${url}test/`),
+    client.post(`${url}rotate/`),
+    client.delete(url),
+  ]) {
+    const answer = await request.set('namespace', 'dev-1');
+    expect([request.method, answer.status, answer.body.errors]).toEqual([
+      request.method,
+      422,
+      [expect.objectContaining({ parameter: 'namespace' })],
+    ]);
+  }
+  await client.get(url).expect(200);
+  await own.close();
+});
