@@ -1,162 +1,44 @@
-import { randomUUID } from 'node:crypto';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { once, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { gzipSync } from 'node:zlib';
-import { once, setMaxListeners } from 'node:events';
-import type { Sight, VictimJob } from './victim.js';
 import { prepareDatabase, startDatabaseServer } from '../bench/setup/database.js';
-import { eventsDataset } from '../bench/setup/events.js';
-import { EVENTS } from '../bench/suites/event-suite.js';
 import { LISTED_TENANT, nodesDataset, TENANTS } from '../bench/setup/nodes.js';
 import { say, table } from '../bench/setup/report.js';
 import { build, type Issuer, megabytesOf, type Server, startIssuer, startService } from '../bench/setup/service.js';
+import { Attacker } from './attacker.js';
+import { ATTACKS, SCOPES } from './attacks.js';
+import { eventsWithLongEntities } from './long-entities.js';
+import { type Receivers, startReceivers } from './receivers.js';
+import type { Sight, VictimJob } from './victim.js';
 
 /**
- * `npm run attack`: one tenant attacks both services in nine ways for 20 s each, and another tenant measures the effect. Exits with 1 if
- * the effect is too large. `--only <text>` runs only the attacks whose names contain the text; `--seconds <number>` changes how long each attack lasts.
+ * `npm run attack`: one tenant attacks both services in several ways for 20 s each, and another tenant measures the effect. Exits with 1
+ * if the effect is too large, or if something is not given back after an attack. `--only <text>` runs only the attacks whose names contain the text; `--seconds <number>` changes how long each attack lasts.
  */
 
-const SCOPES = 'coverage:read coverage:write coverage:search events:read events:write';
-const NODES = '/v2/cov/nodes';
 /** The allowed effects. The second tenant's p99 may triple; a p99 of at most `floorMs` is always allowed. */
 const LIMITS = { timesP99: 3, floorMs: 100, probeMs: 1_000, refusedShare: 0.01, memoryMegabytes: 64 };
 const SETTLE_SECONDS = 30;
 const WARM_UP_SECONDS = 3;
-
-interface Sent {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-  token?: string;
-  /** Disconnects after this time, whether or not a response has arrived. */
-  leaveAfterMs?: number;
-  /** Never ends the body, and sends this text once a second. */
-  drip?: string;
-  /** Does not read the response. */
-  isDeaf?: boolean;
-}
-
-/** A tenant with a valid token that attacks until the signal aborts. */
-class Attacker {
-  /** Number of responses by status. */
-  readonly statuses = new Map<number, number>();
-  private readonly agent = new Agent({ keepAlive: true });
-
-  constructor(
-    readonly coverage: Server,
-    readonly events: Server,
-    readonly issuer: Issuer,
-    private readonly token: string,
-    private readonly signal: AbortSignal,
-  ) {}
-
-  /** Sends a request, and resolves when it has ended, successfully or not. */
-  hit({ url }: Server, path: string, { method, headers, body, token = this.token, leaveAfterMs, drip, isDeaf }: Sent = {}): Promise<void> {
-    return new Promise((resolve) => {
-      const agent = leaveAfterMs === undefined && !isDeaf ? this.agent : undefined;
-      const sending = request(url + path, {
-        method,
-        headers: { authorization: `Bearer ${token}`, ...headers },
-        signal: this.signal,
-        agent,
-      });
-      const dripping = drip === undefined ? undefined : setInterval(() => sending.write(drip), 1_000);
-      const end = (): void => (clearInterval(dripping), resolve());
-      sending.on('error', end).on('close', end);
-      sending.on('response', (response: IncomingMessage) => {
-        const { statusCode = 0 } = response.on('error', end);
-        this.statuses.set(statusCode, (this.statuses.get(statusCode) ?? 0) + 1);
-        if (!isDeaf) response.resume();
-      });
-      if (leaveAfterMs !== undefined) setTimeout(() => sending.destroy(), leaveAfterMs);
-      if (drip === undefined) sending.end(body);
-      else sending.write(body);
-    });
-  }
-
-  import(sent: Sent): Promise<void> {
-    return this.hit(this.coverage, `${NODES}/import?target=prenodes&dry_run=true`, { method: 'POST', ...sent });
-  }
-
-  /** Repeats work in several parallel loops. */
-  async again(lanes: number, work: (turn: number) => Promise<unknown>): Promise<void> {
-    const lane = async (turn: number): Promise<void> => {
-      for (; !this.signal.aborted; turn++) await work(turn).then(() => sleep(1));
-    };
-    await Promise.all(Array.from({ length: lanes }, (_, index) => lane(index)));
-  }
-}
-
-const json = { 'content-type': 'application/json' };
-const csv = { 'content-type': 'text/csv' };
-const zipped = { 'content-encoding': 'gzip' };
-const LINE_FEEDS: Sent = { headers: { ...csv, ...zipped }, body: gzipSync(`"center",relation_id,token\n${'\n'.repeat(4_000_000)}`) };
-const REFUSED_COLUMNS: Sent = { headers: { ...csv, ...zipped }, body: gzipSync(`center,relation_id,token\n${'x,,\n'.repeat(1_000_000)}`) };
-const REFUSED_OBJECTS: Sent = { headers: { 'content-type': 'application/x-ndjson', ...zipped }, body: gzipSync('{}\n'.repeat(4_000_000)) };
-const manyRelations = (): string =>
-  `relation_id,token,center\n${Array.from({ length: 80_000 }, () => `${randomUUID()},planned,"48.2, 16.3"\n`).join('')}`;
-const paddedEvent = (): string => ' '.repeat(17_000) + JSON.stringify({ entity_id: randomUUID(), event_type: 'activation' });
-
-const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>>> = {
-  'exports whose clients disconnect after 0 to 60 ms': (a) =>
-    a.again(8, (turn) => {
-      const leaveAfterMs = Math.random() * 60;
-      return turn % 2 ? a.hit(a.coverage, `${NODES}/export`, { leaveAfterMs }) : a.hit(a.events, `${EVENTS}/export`, { leaveAfterMs });
-    }),
-  'import of 4 MB of line feeds, gzipped': (a) => a.again(1, () => a.import(LINE_FEEDS)),
-  'imports of faulty rows': (a) => a.again(2, (turn) => a.import(turn % 2 ? REFUSED_COLUMNS : REFUSED_OBJECTS)),
-  'imports whose clients disconnect': (a) => a.again(2, () => a.import({ ...REFUSED_OBJECTS, leaveAfterMs: 300 })),
-  'slow uploads and unread exports': (a) =>
-    a.again(8, (turn) =>
-      turn % 2
-        ? a.hit(a.coverage, `${NODES}/export?format=geojson`, { isDeaf: true })
-        : a.import({ headers: csv, body: 'center,relation_id,token\n'.padEnd(20_000, '\n'), drip: '\n' }),
-    ),
-  'bodies over 16 kB, GET with Expect, slow bodies of 1 MiB': (a) => {
-    const headers = { ...json, 'content-length': String(1024 ** 2) };
-    return Promise.all([
-      a.again(50, () => a.hit(a.events, EVENTS, { method: 'PUT', headers: json, body: paddedEvent() })),
-      a.again(50, () => a.hit(a.coverage, `${NODES}?_page_size=2000`, { headers: { expect: '100-continue' } })),
-      a.again(150, () => a.hit(a.coverage, NODES, { method: 'POST', headers, body: ' '.repeat(1_000_000), drip: ' ' })),
-    ]);
-  },
-  'dry run of an import of 80,000 relations': (a) => {
-    const body = manyRelations();
-    return a.again(1, () => a.import({ headers: csv, body }));
-  },
-  'an issuer that hangs, and tokens with unknown keys': (a) => {
-    a.issuer.hang();
-    for (const { program } of [a.coverage, a.events]) program.signal('SIGUSR2');
-    return a.again(4, async (turn) => {
-      const token = await a.issuer.tokenFor(LISTED_TENANT, SCOPES, randomUUID());
-      await (turn % 2 ? a.hit(a.coverage, NODES, { token }) : a.hit(a.events, EVENTS, { token }));
-    });
-  },
-  'searches and tiles that match nothing, 40 at once': (a) => {
-    const search = '/v2/cov/search?center=47.5,13.5&search_radius=100000&limit=10&technology=nothing';
-    return a.again(40, (turn) => a.hit(a.coverage, turn % 2 ? search : '/v2/cov/tiles/6/34/22.mvt?technology=nothing'));
-  },
-};
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' }, only: { type: 'string', default: '' } } });
   const seconds = Number(values.seconds);
   for (const service of ['coverage-service', 'event-service'] as const) await build(service);
   const postgres = await startDatabaseServer();
+  const receivers = await startReceivers();
   const rows: string[][] = [];
   try {
     for (const [name, attack] of Object.entries(ATTACKS).filter(([name]) => name.includes(values.only))) {
-      const urls = [
-        await prepareDatabase(postgres.url, nodesDataset(200_000)),
-        await prepareDatabase(postgres.url, eventsDataset(200_000, 2_000)),
-      ];
-      rows.push(await runAttack(name, attack, urls as [string, string], seconds));
+      const nodes = await prepareDatabase(postgres.url, nodesDataset(200_000));
+      const events = await prepareDatabase(postgres.url, eventsWithLongEntities);
+      rows.push(await runAttack(name, attack, { nodes, events }, receivers, seconds));
       say(rows.at(-1)!.join(' | '));
     }
   } finally {
+    receivers.close();
     await postgres.stop();
   }
   const head = [
@@ -177,15 +59,19 @@ async function main(): Promise<void> {
 async function runAttack(
   name: string,
   attack: (attacker: Attacker) => Promise<unknown>,
-  databases: [string, string],
+  databases: { nodes: string; events: string },
+  receivers: Receivers,
   seconds: number,
 ): Promise<string[]> {
   const issuer = await startIssuer();
   // A signal makes the service's clock jump, so that its cached keys are no longer fresh.
-  const clock = `data:text/javascript,const now = performance.now.bind(performance); process.on('SIGUSR2', () => (performance.now = () => now() + 11 * 60_000))`;
-  const flags = [`--import=${clock}`];
-  const coverage = await startService('coverage-service', databases[0], issuer.url, flags);
-  const events = await startService('event-service', databases[1], issuer.url, flags);
+  const clock = `const now = performance.now.bind(performance); process.on('SIGUSR2', () => (performance.now = () => now() + 11 * 60_000))`;
+  const names = `import dns from 'node:dns'; dns.setServers(['${receivers.nameServer}'])`;
+  const flags = [clock, names].map((script) => `--import=data:text/javascript,${script}`);
+  // The feeds of webhooks begin with the oldest node.
+  const env = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: receivers.certificate, CHANGES_RETENTION_DAYS: '3650' };
+  const coverage = await startService('coverage-service', databases.nodes, issuer.url, flags, env);
+  const events = await startService('event-service', databases.events, issuer.url, flags, env);
   const services = [coverage, events];
   try {
     const token = await issuer.tokenFor(LISTED_TENANT, SCOPES);
@@ -194,7 +80,7 @@ async function runAttack(
     const attackFor = async (duration: number): Promise<{ sight: Sight; attacker: Attacker }> => {
       const over = new AbortController();
       setMaxListeners(0, over.signal);
-      const attacker = new Attacker(coverage, events, issuer, token, over.signal);
+      const attacker = new Attacker({ coverage, events, issuer, receiver: receivers.endless }, token, over.signal);
       const attacking = attack(attacker);
       const sight = await watchVictim(services, issuer, duration);
       over.abort();
@@ -210,13 +96,18 @@ async function runAttack(
     clearInterval(sampling);
     const ended = services.filter(({ program }) => program.exitCode !== null).map(({ program }) => program.name);
     const isBack = (): boolean => megabytes(services) <= before + LIMITS.memoryMegabytes;
-    for (let waited = 0; waited < SETTLE_SECONDS && !isBack(); waited++) await sleep(1_000);
+    let kept = await keptBy(services);
+    for (let waited = 0; waited < SETTLE_SECONDS && (kept.length > 0 || !isBack()); waited++) {
+      await sleep(1_000);
+      kept = await keptBy(services);
+    }
     const faults = [
       ...(ended.length > 0 ? [`${ended.join(' and ')} ended`] : []),
       ...(during.p99 > Math.max(LIMITS.timesP99 * without.p99, LIMITS.floorMs) ? ['p99'] : []),
       ...(during.slowestProbe > LIMITS.probeMs ? ['probe'] : []),
       ...(during.failures.length > LIMITS.refusedShare * during.requests ? ['not served'] : []),
       ...(isBack() ? [] : ['memory']),
+      ...(kept.length === 0 ? [] : [`not given back: ${kept.join(' ')}`]),
     ];
     const times = ({ p50, p99 }: Sight): string => `${p50.toFixed(0)} / ${p99.toFixed(0)} ms`;
     return [
@@ -233,6 +124,13 @@ async function runAttack(
 }
 
 const megabytes = (services: readonly Server[]): number => services.reduce((sum, server) => sum + megabytesOf(server), 0);
+
+/** The limits and database connections of which something is in use; a service that has ended keeps nothing. */
+async function keptBy(services: readonly Server[]): Promise<string[]> {
+  const read = ({ url }: Server): Promise<string> => fetch(`${url}/metrics`).then((response) => response.text());
+  const metrics = await Promise.all(services.filter(({ program }) => program.exitCode === null).map(read));
+  return metrics.flatMap((text) => text.match(/^(limit_(used|waiting)|db_pool_used_connections)\{.*\} (?!0$).*$/gm) ?? []);
+}
 
 /** The second tenant runs in its own thread, so that the attack does not slow its clock. */
 async function watchVictim([coverage, events]: readonly Server[], issuer: Issuer, seconds: number): Promise<Sight> {

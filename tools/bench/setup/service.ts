@@ -29,13 +29,19 @@ export async function migrate(service: ServiceName, databaseUrl: string): Promis
 }
 
 /** Starts the built service with production settings and the flags of its image. */
-export async function startService(service: ServiceName, databaseUrl: string, issuer: string, flags: string[] = []): Promise<Server> {
+export async function startService(
+  service: ServiceName,
+  databaseUrl: string,
+  issuer: string,
+  flags: string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Server> {
   const { scripts } = JSON.parse(readFileSync(join(folderOf(service), 'package.json'), 'utf8')) as { scripts: { start: string } };
   return startServer({
     name: service,
     args: [...flags, ...scripts.start.split(' ').slice(1)],
     cwd: folderOf(service),
-    env: environment(databaseUrl, issuer),
+    env: { ...environment(databaseUrl, issuer), ...env },
     readyPath: '/health/ready',
   });
 }
