@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database, Limits } from '@fibre/database';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { type Gauge, Registry } from 'prom-client';
 
 /** Milliseconds in which a service may finish what its last requests began. */
 const PATIENCE_MS = 10_000;
@@ -21,6 +22,12 @@ export function watchTimers(): (patienceMs?: number) => Promise<string[]> {
   };
 }
 
+async function deliveriesOf(app: NestExpressApplication): Promise<string[]> {
+  const gauge = app.get(Registry).getSingleMetric('webhook_deliveries_in_flight') as Gauge | undefined;
+  const count = (await gauge?.get())?.values[0]?.value ?? 0;
+  return count === 0 ? [] : [`${count} deliveries to webhooks`];
+}
+
 /**
  * What a service has taken and not given back a while after its last request: parts of its limits (slots, bytes of bodies and files, turns)
  * and database connections. A leak of one piece for each request of some kind would end the service sooner or later.
@@ -36,6 +43,7 @@ export async function leaksOf(app: NestExpressApplication, patienceMs = PATIENCE
         .get(Database)
         .pools()
         .flatMap(({ pool, used }) => (used === 0 ? [] : [`${used} connections to the ${pool}`])),
+      ...(await deliveriesOf(app)),
     ];
     if (leaks.length === 0 || performance.now() > end) return leaks;
   }
