@@ -51,7 +51,8 @@ export async function tourBilling(api: string, _issuer: string, operator: Client
   });
   for (const { before, after } of corrections) {
     sayTable([['', 'from', 'to', 'articles'], ...before.map((one) => ['-', ...rowOf(one)]), ...after.map((one) => ['+', ...rowOf(one)])]);
-    assert.deepEqual([before, after.at(-1)?.runs_on], [invoice, false]);
+    // The first step is as it was.
+    assert.deepEqual([before, after.map(({ runs_on }) => runs_on)], [invoice.slice(1), [false]]);
   }
   assert.equal(corrections.length, 1);
 }
