@@ -5,7 +5,7 @@ import { verifyWebhook } from '../src/index.js';
 import { client, WORKSPACE } from './stack.js';
 
 /** In the package's folder, so that the program can import the package by name. */
-const FILE = join(import.meta.dirname, 'receiver-of-docs.ts');
+const FILE = join(import.meta.dirname, 'receiver-of-docs.mjs');
 
 let receiver: Program;
 
@@ -13,7 +13,7 @@ afterAll(() => Promise.all([receiver.stop(), rm(FILE)]));
 
 it('the receiver in docs/webhooks.md accepts what both services send, and nothing else', async () => {
   const page = await readFile(join(WORKSPACE, 'docs/webhooks.md'), 'utf8');
-  await writeFile(FILE, /```ts\n([^]*?)```/.exec(page)![1]!);
+  await writeFile(FILE, /```js\n([^]*?)```/.exec(page)![1]!);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const { coverage, events } = client();
