@@ -50,6 +50,6 @@ test('a file may take longer to arrive than other requests may take', async () =
     headers: { authorization: `Bearer ${await service.issuer.token({ scope: ALL_SCOPES })}`, 'content-type': 'text/csv' },
     body: ReadableStream.from(rows()).pipeThrough(new TextEncoderStream()),
     duplex: 'half',
-  } as RequestInit);
+  });
   expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ rows: 5, created: 5 })]);
 });
