@@ -21,8 +21,7 @@ const collected = new WeakMap<Type<object>, ReadonlyMap<string, Reading>>();
  * Declares how a member is read. Without this decorator, the member keeps the value that was sent. It is stored with class-validator's own
  * decorators, so that Nest's mapped types (`IntersectionType`, `PickType` ...) copy it along with them.
  */
-export const ReadAs = (reading: Reading): PropertyDecorator =>
-  Allow({ context: { reading } satisfies ReadingContext });
+export const ReadAs = (reading: Reading): PropertyDecorator => Allow({ context: { reading } satisfies ReadingContext });
 
 /** The members of a request class that have a class-validator decorator, including inherited members. */
 export function membersOf(type: Type<object>): ReadonlyMap<string, Reading> {
