@@ -11,7 +11,8 @@ let ano: Client;
 let relation_id: string;
 
 beforeAll(async () => {
-  service = await startTestService(coverageService);
+  // Six requests of one tenant must wait for locks at once, even after requests that took long.
+  service = await startTestService(coverageService, { MAX_REQUESTS_IN_FLIGHT: '200' });
   ano = await operator(service);
 });
 beforeEach(() => {
