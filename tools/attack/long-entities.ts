@@ -34,7 +34,7 @@ async function insert(client: pg.Client, { id, updates, articles }: (typeof LONG
   await client.query(
     `insert into event (shard_key, tenant, namespace_id, entity_id, sequence, event_id, event_type, event_at, event_timezone, event_date,
        sys_attributes, sys_hash, created_at, modified_at)
-     select $1, $2, $3, $4, n, (lpad(to_hex(ms), 12, '0') || '7' || lpad(to_hex($1::int), 3, '0') || '8000000000000000')::uuid,
+     select $1::smallint, $2, $3, $4, n, (lpad(to_hex(ms), 12, '0') || '7' || lpad(to_hex($1::smallint::int), 3, '0') || '8000000000000000')::uuid,
        case n when 1 then 'activation' else 'update' end, at, 'UTC', at::date, case n when 1 then $6::json else $7::json end, md5('x')::uuid, at, at
      from generate_series(1, $5::int) n, lateral (select ${LONG_ENTITIES_BEGIN} + n * 1000::bigint as ms) m, lateral (select to_timestamp(ms / 1000) as at) t`,
     [...keys, { partner_id: NAMESPACE, article_codes: articles }, { article_codes: articles }],

@@ -14,7 +14,7 @@ import { type Receivers, startReceivers } from './receivers.js';
 import type { Sight, VictimJob } from './victim.js';
 
 /**
- * `npm run attack`: one tenant attacks both services in several ways for 20 s each, and another tenant measures the effect. Exits with 1
+ * `npm run attack`: one tenant attacks both services in many ways for 20 s each, and another tenant measures the effect. Exits with 1
  * if the effect is too large, or if something is not given back after an attack. `--only <text>` runs only the attacks whose names contain the text; `--seconds <number>` changes how long each attack lasts.
  */
 

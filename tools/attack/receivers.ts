@@ -19,7 +19,6 @@ export interface Receivers {
 }
 
 export async function startReceivers(): Promise<Receivers> {
-  const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
   const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -33,6 +32,7 @@ export async function startReceivers(): Promise<Receivers> {
     socket.on('error', () => undefined).on('drain', send);
     socket.once('data', send);
   }).listen(0, '127.0.0.1');
+  const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
   await Promise.all([once(nameServer, 'listening'), once(receiver, 'listening')]);
   mkdirSync(BENCH_DIR, { recursive: true });
   const certificate = join(BENCH_DIR, 'receiver.crt');
