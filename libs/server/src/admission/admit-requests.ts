@@ -1,5 +1,5 @@
 import { type Authentication, callerName } from '@fibre/auth';
-import { type EndOfWork, type Limits } from '@fibre/database';
+import { type Deadline, type EndOfWork, type Limits } from '@fibre/database';
 import { admissions, MAX_BODY_BYTES } from '@fibre/validation';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Counter, type Registry } from 'prom-client';
@@ -41,16 +41,26 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
     maxWaitMs: deadlineMs,
     maxWaiting: MAX_VERIFICATIONS_WAITING,
   });
-  const requestLimits = { requests, bodies, costs, deadlineMs };
+  const requestLimits = { requests, bodies, deadlineMs };
   const countCancellation = cancellations(registry);
 
   const admit = (client: string, request: Request, response: Response, next: NextFunction): void => {
     if (request.socket.destroyed) return;
     const slot = new RequestSlot(requestLimits, client);
     slot.deadline.onEnd(countCancellation);
-    closeWith(request, response, slot);
+    closeWith(
+      request,
+      response,
+      () => {
+        const held = slot.close();
+        const isServed = response.writableFinished && response.statusCode < 400;
+        // Without a token, only files are served. One slow visitor of the portal must not take the slots of the others.
+        if (isServed && held !== undefined && client !== NO_TOKEN) costs.note(client, held);
+      },
+      slot.deadline,
+    );
     if (!hasBody(request)) {
-      if (slot.isReady) return slot.deadline.run(next);
+      if (slot.take()) return slot.deadline.run(next);
       slot.ready().then(() => slot.deadline.run(next), next);
       return;
     }
@@ -78,16 +88,16 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
 
 const hasBody = ({ headers }: Request): boolean => headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Closes the slot when the response has been sent or its connection is lost. */
-function closeWith(request: Request, response: Response, slot: RequestSlot): void {
+/** Gives the slot back when the response has been sent or its connection is lost. */
+function closeWith(request: Request, response: Response, giveBack: () => void, deadline: Deadline): void {
   const { socket } = request;
   const close = (): void => {
     socket.off('close', close);
     response.off('close', close);
-    if (!response.writableEnded) slot.deadline.end('client-gone');
+    if (!response.writableEnded) deadline.end('client-gone');
     else if (!request.complete) limitRest(request);
     // In the next turn of the event loop; otherwise a client whose requests are rejected immediately could fill a whole turn with them.
-    setImmediate(() => slot.close(response.writableFinished && response.statusCode < 400));
+    setImmediate(giveBack);
   };
   response.on('close', close);
   // A pipelined response that is waiting for the one before it is not told that the connection has closed.

@@ -1,12 +1,10 @@
 import { Deadline, type Limit, type LimitReached, type Share, WorkCancelled } from '@fibre/database';
 import type { BodyAdmission } from '@fibre/validation';
-import type { RequestCosts } from './request-costs.js';
 
 /** What the requests of a service share. */
 export interface RequestLimits {
   readonly requests: Limit;
   readonly bodies: Limit;
-  readonly costs: RequestCosts;
   /** Milliseconds for a request, once it has its slot or its body has arrived. */
   readonly deadlineMs: number;
 }
@@ -24,8 +22,8 @@ export class RequestSlot implements BodyAdmission {
     private readonly client: string,
   ) {}
 
-  /** Takes a slot if there is one at once, else waits for it with {@link ready}. */
-  get isReady(): boolean {
+  /** Asks for a slot. @returns whether there is one at once; otherwise {@link ready} waits for it */
+  take(): boolean {
     this.slot ??= this.limits.requests.ask(this.client);
     if (this.slot.isTaken) this.start();
     return this.slot.isTaken;
@@ -50,14 +48,15 @@ export class RequestSlot implements BodyAdmission {
     return this.limits.bodies.refusal('full');
   }
 
-  /** @param isServed whether the request was successful, so that its duration counts as the cost of the client's requests */
-  close(isServed: boolean): void {
-    if (this.isClosed) return;
+  /** @returns for how many milliseconds the request held a slot; `undefined` if it had none, or was closed before */
+  close(): number | undefined {
+    if (this.isClosed) return undefined;
     this.isClosed = true;
     this.deadline.stop();
     this.body?.close();
-    if (isServed && this.slot?.isTaken) this.limits.costs.note(this.client, performance.now() - this.since);
+    const held = this.slot?.isTaken ? performance.now() - this.since : undefined;
     this.slot?.close();
+    return held;
   }
 
   private start(): void {
