@@ -36,8 +36,8 @@ export class Attacker {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Sends a request, and resolves when it has ended, successfully or not. @returns the `location` in the response */
-  hit(to: 'coverage' | 'events', path: string, sent: Sent = {}): Promise<string | undefined> {
+  /** Sends a request, and resolves when it has ended, successfully or not. @returns the response, if there was one */
+  hit(to: 'coverage' | 'events', path: string, sent: Sent = {}): Promise<IncomingMessage | undefined> {
     const { method, headers, body, token = this.token, leaves, drip, isDeaf } = sent;
     return new Promise((resolve) => {
       const sending = request(this.targets[to].url + path, {
@@ -48,12 +48,12 @@ export class Attacker {
         agent: leaves === undefined && !isDeaf ? this.agent : undefined,
       });
       const dripping = drip === undefined ? undefined : setInterval(() => sending.write(drip), 1_000);
-      let location: string | undefined;
-      const end = (): void => (clearInterval(dripping), resolve(location));
+      let answer: IncomingMessage | undefined;
+      const end = (): void => (clearInterval(dripping), resolve(answer));
       sending.on('error', end).on('close', end);
       sending.on('response', (response: IncomingMessage) => {
-        const { statusCode = 0 } = response.on('error', end);
-        location = response.headers.location;
+        answer = response.on('error', end);
+        const { statusCode = 0 } = response;
         this.statuses.set(statusCode, (this.statuses.get(statusCode) ?? 0) + 1);
         if (!isDeaf) response.resume();
       });

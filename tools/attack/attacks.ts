@@ -84,10 +84,9 @@ const followWith = (a: Attacker, receiver: () => string): Promise<void> =>
     const [to, hooks, feed] =
       turn % 2 ? (['coverage', '/v2/cov/webhooks/', 'nodes'] as const) : (['events', '/api/v2/sys/webhooks/', 'events'] as const);
     const body = JSON.stringify({ url: receiver(), feed, since: '2020-01-01T00:00:00Z' });
-    const webhook = await a.hit(to, hooks, { method: 'POST', headers: json, body });
-    if (webhook === undefined) return;
-    await Promise.all([a.hit(to, `${webhook}test/`, { method: 'POST' }), sleep(3_000)]);
-    await a.hit(to, webhook, { method: 'DELETE' });
+    const webhook = (await a.hit(to, hooks, { method: 'POST', headers: json, body }))?.headers.location;
+    await Promise.all([webhook && a.hit(to, `${webhook}test/`, { method: 'POST' }), sleep(3_000)]);
+    while (webhook && (await a.hit(to, webhook, { method: 'DELETE' }))?.statusCode === 503) await sleep(500);
   });
 
 export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>>> = {
