@@ -3,18 +3,23 @@ import { Database, Limits } from '@fibre/database';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type Gauge, Registry } from 'prom-client';
 
-/** Milliseconds in which a service may finish what its last requests began. */
-const PATIENCE_MS = 10_000;
+/** Milliseconds in which a service may finish what its last requests began; it waits 15 s for a database that does not respond. */
+const PATIENCE_MS = 20_000;
 
 /** The timers of this thread that keep it alive. */
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+let servicesInThread = 0;
 
-/** Counts timers now; the result waits until there are no more than that, and names those that are left. */
-export function watchTimers(): (patienceMs?: number) => Promise<string[]> {
+/**
+ * Counts the timers before a service starts. The result waits until there are no more of them, and names those that are left. Only for the
+ * only service of a thread: others start timers of their own.
+ */
+export function watchTimers(): () => Promise<string[]> {
+  const isOnly = servicesInThread++ === 0;
   const before = timers();
-  return async (patienceMs = PATIENCE_MS) => {
-    for (const end = performance.now() + patienceMs; ; await sleep(10)) {
-      // The one of this loop has just ended.
+  return async () => {
+    if (--servicesInThread > 0 || !isOnly) return [];
+    for (const end = performance.now() + PATIENCE_MS; ; await sleep(10)) {
       const left = timers() - before;
       if (left <= 0) return [];
       if (performance.now() > end) return [`${left} timers`];
@@ -22,7 +27,8 @@ export function watchTimers(): (patienceMs?: number) => Promise<string[]> {
   };
 }
 
-async function deliveriesOf(app: NestExpressApplication): Promise<string[]> {
+/** Deliveries that a service has not finished although it has been closed. */
+export async function deliveriesOf(app: NestExpressApplication): Promise<string[]> {
   const gauge = app.get(Registry).getSingleMetric('webhook_deliveries_in_flight') as Gauge | undefined;
   const count = (await gauge?.get())?.values[0]?.value ?? 0;
   return count === 0 ? [] : [`${count} deliveries to webhooks`];
@@ -43,7 +49,6 @@ export async function leaksOf(app: NestExpressApplication, patienceMs = PATIENCE
         .get(Database)
         .pools()
         .flatMap(({ pool, used }) => (used === 0 ? [] : [`${used} connections to the ${pool}`])),
-      ...(await deliveriesOf(app)),
     ];
     if (leaks.length === 0 || performance.now() > end) return leaks;
   }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp, type ServerEnv, type ServiceDefinition } from '@fibre/server';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
-import { leaksOf, watchTimers } from './leaks.js';
+import { deliveriesOf, leaksOf, watchTimers } from './leaks.js';
 import { type ClonedDatabase, cloneDatabase } from './database/clone-database.js';
 import { startTestIssuer, TEST_AUDIENCE, type TestIssuer, type TokenOptions } from './test-issuer.js';
 
@@ -59,7 +59,7 @@ export async function startTestService<E extends ServerEnv>(
     const leaks = await leaksOf(app);
     await app.close();
     await Promise.all([issuer.close(), database.drop()]);
-    leaks.push(...(await leftTimers()));
+    leaks.push(...(await deliveriesOf(app)), ...(await leftTimers()));
     if (leaks.length > 0) throw new Error(`the service did not give back: ${leaks.join(', ')}`);
   };
   try {
