@@ -11,8 +11,7 @@ let ano: Client;
 let relation_id: string;
 
 beforeAll(async () => {
-  // Six requests of one tenant must wait for locks at once, even after requests that took long.
-  service = await startTestService(coverageService, { MAX_REQUESTS_IN_FLIGHT: '200' });
+  service = await startTestService(coverageService);
   ano = await operator(service);
 });
 beforeEach(() => {

@@ -3,6 +3,7 @@ import { RequestCosts } from './request-costs.js';
 const costsAfter = (slots: number, ...durations: number[]): RequestCosts => {
   const costs = new RequestCosts(slots);
   for (const ms of durations) costs.note('a', ms);
+  costs.note('rival', 1);
   return costs;
 };
 const times = (count: number, ms: number): number[] => Array<number>(count).fill(ms);
@@ -19,6 +20,16 @@ test.each([
   ['expensive requests on the smallest service', 1, times(50, 400), 1],
 ])('the slots of a client after %s', (_what, slots, durations, expected) => {
   expect(costsAfter(slots, ...durations).slotsOf('a')).toBe(expected);
+});
+
+test('a client that is alone keeps its half, however long its requests take, until another client comes', () => {
+  const costs = new RequestCosts(16);
+  for (const ms of times(50, 400)) costs.note('a', ms);
+  expect(costs.slotsOf('a')).toBe(8);
+  costs.note('b', 1);
+  expect([costs.slotsOf('a'), costs.slotsOf('b')]).toEqual([2, 8]);
+  costs.note('a', 400);
+  expect(costs.slotsOf('a')).toBe(2);
 });
 
 test('clients do not change the slots of each other, and the one that was idle longest is forgotten', () => {
