@@ -109,7 +109,7 @@ test('Expect on a request without a body changes nothing: the request counts, an
   await service.unblock();
 });
 
-test('bytes of bodies that have arrived share a limit, of which one client gets at most half; announced bytes take nothing', async () => {
+test('bytes of bodies that have arrived share a limit; announced bytes count only against the share of their client, which is half', async () => {
   const begin = async (tenant: string, bytes: number) => {
     const { hostname, port } = new URL(service.url);
     const { authorization } = await service.bearer(tenant);
@@ -119,22 +119,25 @@ test('bytes of bodies that have arrived share a limit, of which one client gets 
     return socket;
   };
   const answerOf = (socket: Socket) => new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())));
-  const announced = await Promise.all(Array.from({ length: 10 }, () => begin('ano.test', 0)));
-  const arriving = await begin('ano.test', 600_000);
-  await until('body bytes === 600000', async () => (await service.used('body bytes')) === 600_000);
-  // A megabyte is half of the limit, so there is no room for another one of this client.
-  const refused = await begin('ano.test', 0);
-  expect(await answerOf(refused)).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
-  announced[0]!.write(' '.repeat(600_000));
-  expect(await answerOf(announced[0]!)).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
+  // Ten megabytes are announced, of which two may be in memory.
+  const announced = await Promise.all(Array.from({ length: 10 }, (_each, index) => begin(`ano.${index}`, 0)));
+  await until('10 announcements', async () => (await service.used('announced body bytes')) === 10_485_760);
+  for (const socket of announced.slice(0, 3)) socket.write(' '.repeat(600_000));
+  await until('body bytes === 1800000', async () => (await service.used('body bytes')) === 1_800_000);
+  const refused = answerOf(announced[3]!);
+  announced[3]!.write(' '.repeat(600_000));
+  expect(await refused).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
+  // A client that has announced a megabyte cannot announce another one.
+  expect(await answerOf(await begin('ano.9', 0))).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
   const created = await fetch(`${service.url}${NODES}`, {
     method: 'POST',
     headers: { ...(await service.bearer('ano.other')), 'content-type': 'application/json' },
     body: JSON.stringify(newNode()),
   });
   expect(created.status).toBe(201);
-  for (const socket of [...announced, arriving, refused]) socket.destroy();
+  for (const socket of announced) socket.destroy();
   await until('body bytes === 0', async () => (await service.used('body bytes')) === 0);
+  expect(await service.used('announced body bytes')).toBe(0);
 });
 
 /** Spellings of one token: the last character of an RS256 signature has four bits that nobody reads, and `Bearer` has any case. */

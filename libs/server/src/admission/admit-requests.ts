@@ -35,13 +35,15 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
     maxWaiting: env.MAX_REQUESTS_WAITING,
   });
   const bodies = limits.add('body bytes', { amount: env.MAX_BODY_MEGABYTES * MEGABYTE });
+  // A client can announce bodies and not send them, so what it announces only counts against its own share.
+  const announcements = limits.add('announced body bytes', { perClient: (env.MAX_BODY_MEGABYTES * MEGABYTE) / 2 });
   const verifications = limits.add('token checks', {
     amount: VERIFICATIONS_AT_ONCE,
     perClient: VERIFICATIONS_AT_ONCE,
     maxWaitMs: deadlineMs,
     maxWaiting: MAX_VERIFICATIONS_WAITING,
   });
-  const requestLimits = { requests, bodies, deadlineMs };
+  const requestLimits = { requests, bodies, announcements, deadlineMs };
   const countCancellation = cancellations(registry);
 
   const admit = (client: string, request: Request, response: Response, next: NextFunction): void => {
@@ -64,11 +66,10 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
       slot.ready().then(() => slot.deadline.run(next), next);
       return;
     }
-    const announced = Math.min(Number(request.headers['content-length'] ?? 0), MAX_BODY_BYTES);
-    if (!bodies.fits(client, announced)) {
-      // Reading the rest would cost more than the refusal.
+    if (!slot.announce(announcedBytes(request))) {
+      // Reading the body would cost more than the refusal.
       response.setHeader('connection', 'close');
-      return next(bodies.refusal('full'));
+      return next(slot.refusal());
     }
     request.once('end', () => slot.deadline.allow(deadlineMs));
     admissions.set(request, slot);
@@ -84,6 +85,12 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
       .run('', () => authentication.verify(request, response))
       .then((caller) => admit(caller ? callerName(caller) : BAD_TOKEN, request, response, next), next);
   };
+}
+
+/** Maximum memory that the body takes. An import is streamed, but uses about as much as a body of its size, up to the limit. */
+function announcedBytes({ headers }: Request): number {
+  if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return MAX_BODY_BYTES;
+  return Math.min(Number(headers['content-length']), MAX_BODY_BYTES);
 }
 
 const hasBody = ({ headers }: Request): boolean => headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

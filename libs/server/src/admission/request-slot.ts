@@ -5,6 +5,7 @@ import type { BodyAdmission } from '@fibre/validation';
 export interface RequestLimits {
   readonly requests: Limit;
   readonly bodies: Limit;
+  readonly announcements: Limit;
   /** Milliseconds for a request, once it has its slot or its body has arrived. */
   readonly deadlineMs: number;
 }
@@ -12,6 +13,7 @@ export interface RequestLimits {
 /** What one request takes from the service: memory for its body as it arrives, a slot, and its deadline. `close` gives it all back. */
 export class RequestSlot implements BodyAdmission {
   readonly deadline = new Deadline();
+  private announced: Share | undefined;
   private body: Share | undefined;
   private slot: Share | undefined;
   private since = Infinity;
@@ -37,6 +39,13 @@ export class RequestSlot implements BodyAdmission {
     this.start();
   }
 
+  /** @returns false if the client has announced as much as it may send at once, or there is no room for as much now */
+  announce(bytes: number): boolean {
+    if (!this.limits.bodies.fits(this.client, bytes)) return false;
+    this.announced = this.limits.announcements.ask(this.client, bytes);
+    return this.announced.isTaken;
+  }
+
   received(bytes: number): boolean {
     // The rest of a body whose client has disconnected is not kept.
     if (this.isClosed) return true;
@@ -53,6 +62,7 @@ export class RequestSlot implements BodyAdmission {
     if (this.isClosed) return undefined;
     this.isClosed = true;
     this.deadline.stop();
+    this.announced?.close();
     this.body?.close();
     const held = this.slot?.isTaken ? performance.now() - this.since : undefined;
     this.slot?.close();
