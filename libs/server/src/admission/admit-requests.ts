@@ -73,7 +73,10 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
     }
     request.once('end', () => slot.deadline.allow(deadlineMs));
     admissions.set(request, slot);
-    slot.deadline.run(next);
+    // In the next turn of the event loop, which knows whether the client has disconnected: nobody needs a body unpacked then.
+    setImmediate(() => {
+      if (!request.destroyed) slot.deadline.run(next);
+    });
   };
 
   return (request, response, next) => {
