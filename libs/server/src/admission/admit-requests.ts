@@ -105,7 +105,7 @@ function closeWith(request: Request, response: Response, giveBack: () => void, d
     socket.off('close', close);
     response.off('close', close);
     if (!response.writableEnded) deadline.end('client-gone');
-    else if (!request.complete) limitRest(request);
+    else if (!request.complete && !socket.destroyed) limitRest(request);
     // In the next turn of the event loop; otherwise a client whose requests are rejected immediately could fill a whole turn with them.
     setImmediate(giveBack);
   };
@@ -116,8 +116,15 @@ function closeWith(request: Request, response: Response, giveBack: () => void, d
 
 /** Whoever read the body reads and drops the rest, so that the connection can be used again; a rest that does not arrive ends it. */
 function limitRest(request: Request): void {
-  const timer = setTimeout(() => request.destroy(), LATE_BODY_MS).unref();
-  request.once('close', () => clearTimeout(timer));
+  const { socket } = request;
+  const timer = setTimeout(() => socket.destroy(), LATE_BODY_MS).unref();
+  const stop = (): void => {
+    clearTimeout(timer);
+    socket.off('close', stop);
+  };
+  request.once('close', stop);
+  // A request whose response has been sent is not told that its connection has closed.
+  socket.once('close', stop);
 }
 
 function cancellations(registry: Registry): (reason: EndOfWork) => void {
