@@ -94,7 +94,7 @@ async function runAttack(
     const sampling = setInterval(() => (most = Math.max(most, megabytes(services))), 200);
     const { sight: during, attacker } = await attackFor(seconds);
     clearInterval(sampling);
-    const ended = services.filter(({ program }) => program.exitCode !== null).map(({ program }) => program.name);
+    const ended = services.filter(({ program }) => program.hasEnded).map(({ program }) => program.name);
     const isBack = (): boolean => megabytes(services) <= before + LIMITS.memoryMegabytes;
     let kept = await keptBy(services);
     for (let waited = 0; waited < SETTLE_SECONDS && (kept.length > 0 || !isBack()); waited++) {
@@ -128,7 +128,7 @@ const megabytes = (services: readonly Server[]): number => services.reduce((sum,
 /** The limits and database connections of which something is in use; a service that has ended keeps nothing. */
 async function keptBy(services: readonly Server[]): Promise<string[]> {
   const read = ({ url }: Server): Promise<string> => fetch(`${url}/metrics`).then((response) => response.text());
-  const metrics = await Promise.all(services.filter(({ program }) => program.exitCode === null).map(read));
+  const metrics = await Promise.all(services.filter(({ program }) => !program.hasEnded).map(read));
   return metrics.flatMap((text) => text.match(/^(limit_(used|waiting)|db_pool_used_connections)\{.*\} (?!0$).*$/gm) ?? []);
 }
 

@@ -74,7 +74,7 @@ const environment = (databaseUrl: string, issuer: string): NodeJS.ProcessEnv => 
 
 /** Resident memory of a server in MB: now, or the highest so far. Only on Linux. */
 export function megabytesOf({ program }: Server, which: 'now' | 'most' = 'now'): number {
-  const status = program.exitCode === null ? readFileSync(`/proc/${program.pid}/status`, 'utf8') : '';
+  const status = program.hasEnded ? '' : readFileSync(`/proc/${program.pid}/status`, 'utf8');
   return Number(new RegExp(`^${which === 'now' ? 'VmRSS' : 'VmHWM'}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1_024;
 }
 

@@ -135,6 +135,7 @@ const serverSettings = {
     desc: 'non-public addresses and ranges that webhooks may be sent to',
   }),
   SHUTDOWN_DELAY_SECONDS: withinRange(0, 300)({ default: 0, desc: 'time between becoming unready and closing the listener' }),
+  SHUTDOWN_GRACE_SECONDS: withinRange(1, 3_600)({ default: 25, desc: 'time for running requests after that; then they are cut off' }),
 };
 
 export type ServerEnv = CleanedEnv<typeof serverSettings>;

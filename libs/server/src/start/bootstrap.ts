@@ -19,7 +19,7 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
   try {
     const app = await createApp(service.module(env, database.url), env, service.api);
     surviveUnhandledRejections(app.get(Registry));
-    shutDownOnSignals(app, env.SHUTDOWN_DELAY_SECONDS, [stopTracing, () => database.stop()]);
+    shutDownOnSignals(app, env, [stopTracing, () => database.stop()]);
     await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
       throw explainTakenPort(error, env);
     });

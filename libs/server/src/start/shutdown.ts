@@ -1,21 +1,24 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type INestApplication, Logger } from '@nestjs/common';
+import type { ServerEnv } from '../env/server.env.js';
 import { HealthController } from '../observe/health.controller.js';
 
-/** Requests that are still running after this time are cut off, so that a stuck request cannot block a rollout. */
-const GRACE_MS = 25_000;
 /** Time between two checks for idle connections, once the listener is closed. */
 const SWEEP_MS = 100;
 
 /**
  * Ends the process on SIGTERM and SIGINT without failing a request. First the service becomes unready, so that no new requests are
- * routed to it, and each response closes its connection. After the delay the listener closes and running requests finish.
+ * routed to it, and each response closes its connection. After the delay, in which the load balancer notices this, the listener closes
+ * and running requests finish. A stuck request cannot block a rollout: requests are cut off after the time of grace.
  *
- * @param delaySeconds how long the load balancer takes to notice that the service is unready
  * @param afterClose functions that are called one after the other once the application has closed
  */
-export function shutDownOnSignals(app: INestApplication, delaySeconds: number, afterClose: readonly (() => Promise<void>)[]): void {
+export function shutDownOnSignals(
+  app: INestApplication,
+  { SHUTDOWN_DELAY_SECONDS: delaySeconds, SHUTDOWN_GRACE_SECONDS: graceSeconds }: ServerEnv,
+  afterClose: readonly (() => Promise<void>)[],
+): void {
   let begun = false;
   const shutDown = async (signal: string): Promise<void> => {
     if (begun) return;
@@ -25,9 +28,9 @@ export function shutDownOnSignals(app: INestApplication, delaySeconds: number, a
     closeConnections(app.getHttpServer() as Server);
     await delay(delaySeconds * 1_000);
     const cutOff = setTimeout(() => {
-      Logger.error(`requests that are still running after ${GRACE_MS} ms are cut off`);
+      Logger.error(`requests that are still running after ${graceSeconds} s are cut off`);
       process.exit(1);
-    }, GRACE_MS);
+    }, graceSeconds * 1_000);
     // Connections whose last request arrived before the signal were not told to close, and an open connection would block the exit.
     setInterval(() => (app.getHttpServer() as Server).closeIdleConnections(), SWEEP_MS);
     await app.close();

@@ -58,9 +58,8 @@ export class Program {
     return this.child.pid!;
   }
 
-  /** Null while the program runs or if a signal ended it. */
-  get exitCode(): number | null {
-    return this.child.exitCode;
+  get hasEnded(): boolean {
+    return this.isGone;
   }
 
   /** Waits until the program is ready; rejects if it ends, takes too long or the signal aborts. */
@@ -87,7 +86,7 @@ export class Program {
     }, stopWithinMs);
     await this.gone;
     clearTimeout(patience);
-    return this.exitCode;
+    return this.child.exitCode;
   }
 
   async kill(): Promise<void> {
