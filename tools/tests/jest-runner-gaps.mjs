@@ -1,11 +1,15 @@
 // What the runner of jest.preset.mjs lacks: a time limit for each test and hook, and a stop after a failed beforeAll. Without the stop, the
-// tests would run and fail with errors that hide the reason; here they fail with the error of the hook.
+// tests would run and fail with errors that hide the reason; here they fail with the error of the hook. A warning of Node.js (a leaked
+// listener, a deprecated call) fails the test in which it appears.
 import { availableParallelism, loadavg } from 'node:os';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { addEventHandler } from 'jest-circus';
 
 /** Multiplied by the load per processor. A test that needs longer sets its own limit and says why. */
 const LIMIT_MS = 60_000;
+
+const warnings = [];
+process.on('warning', (warning) => warnings.push(warning));
 
 addEventHandler((event, { currentDescribeBlock: block }) => {
   if (event.name === 'add_test') limit(block.children.at(-1), block, event.timeout);
@@ -23,6 +27,7 @@ function limit(added, block, given) {
     });
     try {
       await Promise.race([fn(), late]);
+      if (warnings.length > 0) throw warnings.shift();
     } catch (error) {
       if (type === 'beforeAll') block.failure = error;
       throw error;
