@@ -12,21 +12,8 @@ export interface Statement {
 /** Runs one statement and returns its rows by column name. */
 export type Run = <Row extends object = Record<string, unknown>>(statement: Statement) => Promise<Row[]>;
 
-/** A statement whose text varies: one label, several texts. */
+/** A statement whose values its text numbers. */
 export const statementOf = (label: string, text: string, values: unknown[]): Statement => ({ name: label, text, values });
-
-/**
- * A statement whose text has names such as `$tenant` instead of numbers. Binds only the values whose names the text contains, because
- * PostgreSQL rejects unused ones.
- */
-export function statementWithNames(label: string, text: string, values: Readonly<Record<string, unknown>>): Statement {
-  const names = [...new Set(text.match(/(?<=\$)[a-z]\w*/g))];
-  return statementOf(
-    label,
-    text.replaceAll(/\$([a-z]\w*)/g, (_all, name: string) => `$${names.indexOf(name) + 1}`),
-    names.map((name) => values[name]),
-  );
-}
 
 /** Maximum number of prepared texts per label: a connection keeps each of them until it closes, and filters produce hundreds of texts. */
 const PREPARED_TEXTS = 4;

@@ -1,0 +1,42 @@
+import type { Statement } from './statement.js';
+
+/** A value that a statement sends beside its text. */
+class Bound {
+  constructor(readonly value: unknown) {}
+}
+
+type Part = string | Bound | Sql;
+
+/** Part of a statement, with the values that it binds. A statement binds them once, however often it contains the part. */
+export class Sql {
+  /** @param parts made by {@link sql}, {@link raw} and {@link join} */
+  constructor(readonly parts: readonly Part[]) {}
+}
+
+/** SQL in which `${part}` is more SQL, `${undefined}` is nothing, and any other `${value}` is bound: it never becomes part of the text. */
+export const sql = (texts: TemplateStringsArray, ...inserted: unknown[]): Sql =>
+  new Sql(texts.flatMap((text, index) => (index === 0 ? [text] : [partOf(inserted[index - 1]), text])));
+
+const partOf = (inserted: unknown): Part => (inserted instanceof Sql ? inserted : inserted === undefined ? '' : new Bound(inserted));
+
+/** A value as a part of its own, so that several parts of a statement share one number for it. */
+export const bound = (value: unknown): Sql => sql`${value}`;
+
+/** A constant as text; never anything that a client has sent. */
+export const raw = (constant: string | number): Sql => new Sql([String(constant)]);
+
+/** The parts that are present, with a constant between them. */
+export const join = (parts: readonly (Sql | undefined)[], separator: string): Sql =>
+  new Sql(parts.filter((part) => part !== undefined).flatMap((part, index) => (index === 0 ? [part] : [separator, part])));
+
+/** A statement whose values are numbered in the order of their first use. The name is its label; see {@link Statement}. */
+export function statement(name: string, text: Sql): Statement {
+  const numbers = new Map<Bound, number>();
+  const write = (part: Part): string => {
+    if (typeof part === 'string') return part;
+    if (part instanceof Sql) return part.parts.map(write).join('');
+    if (!numbers.has(part)) numbers.set(part, numbers.size + 1);
+    return `$${numbers.get(part)}`;
+  };
+  return { name, text: write(text), values: [...numbers.keys()].map(({ value }) => value) };
+}
