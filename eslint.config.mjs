@@ -57,4 +57,18 @@ export default defineConfig(
       ],
     },
   },
+  {
+    files: ['**/*.sql.ts'],
+    // These still number their values.
+    ignores: ['apps/event-service/src/events/event.sql.ts', 'libs/changes/src/changes.sql.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['TemplateElement[value.raw=/\\$\\d/]', 'Literal[value=/\\$\\d/]'].map((selector) => ({
+          selector,
+          message: 'Write ${value} in a sql`...` template: it binds the value and numbers it.',
+        })),
+      ],
+    },
+  },
 );

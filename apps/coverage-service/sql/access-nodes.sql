@@ -45,14 +45,14 @@ order by (r.place - 1) / 64;
 
 with record as materialized (
   select n.node_id, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
-  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.node_id >= $4::uuid order by n.node_id limit $3::int + 1) n
+  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.node_id >= $3::uuid order by n.node_id limit $4::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
   (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_id
 from (
-  select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
+  select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
     select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
     from record r window page as (order by r.node_id)
@@ -64,8 +64,8 @@ order by (r.place - 1) / 64;
 select n.node_id, n.version, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json from access_node n where n.tenant = $1 and n.node_id = $2;
 
 update access_node n
-set token = $4, version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
-where n.tenant = $1 and n.node_id = $2 and ($3::int[] is null or n.version = any($3::int[]))
+set token = $1, version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+where n.tenant = $2 and n.node_id = $3 and ($4::int[] is null or n.version = any($4::int[]))
 returning n.node_id, n.version, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json;
 
 DELETE FROM "access_node" WHERE ("tenant" = $1 AND "node_id" = $2);

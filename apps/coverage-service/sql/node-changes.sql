@@ -17,12 +17,12 @@ from (
   select c.* from (
 
   (select c.modified_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from access_node c
-  where c.tenant = $3 and c.relation_id = $4 and c.collection = 'nodes' and (c.modified_at, c.node_id) >= ($7::timestamptz, $6::uuid) and c.modified_at < $1
-  order by c.modified_at, c.node_id limit $5::int + 1) union all
+  where c.tenant = $1 and c.relation_id = $2 and c.collection = 'nodes' and (c.modified_at, c.node_id) >= ($3::timestamptz, $4::uuid) and c.modified_at < $5
+  order by c.modified_at, c.node_id limit $6::int + 1) union all
   (select c.deleted_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from node_deletion c
-  where c.tenant = $3 and c.relation_id = $4 and c.deleted_at >= $2 and (c.deleted_at, c.node_id) >= ($7::timestamptz, $6::uuid) and c.deleted_at < $1
-  order by c.deleted_at, c.node_id limit $5::int + 1)
-  ) c order by c.changed_at, c.changed_id limit $5::int + 1
+  where c.tenant = $1 and c.relation_id = $2 and c.deleted_at >= $7 and (c.deleted_at, c.node_id) >= ($3::timestamptz, $4::uuid) and c.deleted_at < $5
+  order by c.deleted_at, c.node_id limit $6::int + 1)
+  ) c order by c.changed_at, c.changed_id limit $6::int + 1
 ) c left join access_node n on n.node_id = c.changed_id) n
 )
 select
@@ -30,7 +30,7 @@ select
   count(*) filter (where r.fits)::int as records,
   (array_agg(r.changed_id order by r.place) filter (where not r.fits))[1] as next_id, (array_agg(r.changed_at order by r.place) filter (where not r.fits))[1] as next_time
 from (
-  select r.*, r.place <= $5::int and (r.place = 1 or r.bytes < 8388608) as fits
+  select r.*, r.place <= $6::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
     select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
     from record r window page as (order by r.changed_at, r.changed_id)
@@ -47,12 +47,12 @@ from (
   select c.* from (
 
   (select c.modified_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from access_node c
-  where c.collection = 'nodes' and (c.modified_at, c.node_id) >= ($5::timestamptz, $4::uuid) and c.modified_at < $1
-  order by c.modified_at, c.node_id limit $3::int + 1) union all
+  where c.collection = 'nodes' and (c.modified_at, c.node_id) >= ($1::timestamptz, $2::uuid) and c.modified_at < $3
+  order by c.modified_at, c.node_id limit $4::int + 1) union all
   (select c.deleted_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from node_deletion c
-  where c.deleted_at >= $2 and (c.deleted_at, c.node_id) >= ($5::timestamptz, $4::uuid) and c.deleted_at < $1
-  order by c.deleted_at, c.node_id limit $3::int + 1)
-  ) c order by c.changed_at, c.changed_id limit $3::int + 1
+  where c.deleted_at >= $5 and (c.deleted_at, c.node_id) >= ($1::timestamptz, $2::uuid) and c.deleted_at < $3
+  order by c.deleted_at, c.node_id limit $4::int + 1)
+  ) c order by c.changed_at, c.changed_id limit $4::int + 1
 ) c left join access_node n on n.node_id = c.changed_id) n
 )
 select
@@ -60,7 +60,7 @@ select
   count(*) filter (where r.fits)::int as records,
   (array_agg(r.changed_id order by r.place) filter (where not r.fits))[1] as next_id, (array_agg(r.changed_at order by r.place) filter (where not r.fits))[1] as next_time
 from (
-  select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
+  select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
     select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
     from record r window page as (order by r.changed_at, r.changed_id)

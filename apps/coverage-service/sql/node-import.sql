@@ -2,7 +2,8 @@ delete from import_answer a using (
   select o.tenant, o.idempotency_key from import_answer o where o.created_at < now() - interval '25 hours' limit 1000 for update skip locked
 ) o where a.tenant = o.tenant and a.idempotency_key = o.idempotency_key;
 
-insert into import_answer as a (tenant, idempotency_key, digest, created_at) values ($1, $2, $3, statement_timestamp())
+insert into import_answer as a (tenant, idempotency_key, digest, created_at)
+values ($1, $2, $3, statement_timestamp())
 on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null
 where not (a.created_at > now() - interval '24 hours')
 returning a.idempotency_key;
@@ -64,7 +65,7 @@ select
   (select count(*)::int from updated) as updated,
   (select count(*)::int from created) as created;
 
-update import_answer a set report = $3::json where a.tenant = $1 and a.idempotency_key = $2;
+update import_answer a set report = $1::json where a.tenant = $2 and a.idempotency_key = $3;
 
 with held as materialized (select r.relation_id from relation r where r.tenant = $1 and r.relation_id = any(array(select distinct i.relation_id from import_row i)) for key share),
 removed as (

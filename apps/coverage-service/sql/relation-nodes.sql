@@ -42,5 +42,7 @@ select
   (select count(*)::int from inserted) as inserted,
   (select count(*)::int from updated) as updated;
 
-with deleted as (delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 returning 1)
+with deleted as (
+  delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 returning 1
+)
 select count(*)::int as count from deleted;

@@ -125,14 +125,14 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
 select t.entity_id, t.tenant, t.state as state, t.state_since as since, t.partner_id as partner_id, array_to_json(t.article_codes)::text as article_codes, t.option82 as option82, t.partner_reference as partner_reference,
   t.last_event_id, t.created_at, t.modified_at
 from timeline t
-where t.tenant = $1 and t.namespace_id = $2 and t.entity_id >= $4::uuid order by t.entity_id limit $3::int + 1) n
+where t.tenant = $1 and t.namespace_id = $2 and t.entity_id >= $3::uuid order by t.entity_id limit $4::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
   (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
 from (
-  select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
+  select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
     select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
     from record r window page as (order by r.entity_id)
@@ -173,14 +173,14 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
 select t.entity_id, t.tenant, t.state as state, t.state_since as since, t.partner_id as partner_id, array_to_json(t.article_codes)::text as article_codes, t.option82 as option82, t.partner_reference as partner_reference,
   t.last_event_id, t.created_at, t.modified_at
 from timeline t
-where t.tenant = $1 and t.namespace_id = $2 and t.state = $3 and $4 = any(t.article_codes) and t.entity_id >= $6::uuid order by t.entity_id limit $5::int + 1) n
+where t.tenant = $1 and t.namespace_id = $2 and t.state = $3 and $4 = any(t.article_codes) and t.entity_id >= $5::uuid order by t.entity_id limit $6::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
   (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
 from (
-  select r.*, r.place <= $5::int and (r.place = 1 or r.bytes < 8388608) as fits
+  select r.*, r.place <= $6::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
     select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
     from record r window page as (order by r.entity_id)
@@ -197,34 +197,34 @@ with record as materialized (
   select n.entity_id, format('{"entity_id":"%s","state":"%s","since":"%s"%s%s%s%s,"last_event_id":"%s","tenant":"%s","created_at":"%s","modified_at":"%s"}', n.entity_id, n.state, to_char(n.since at time zone 'UTC', case when date_trunc('milliseconds', n.since) = n.since
 then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), ',"partner_id":"' || n.partner_id || '"', ',"article_codes":' || n.article_codes, ',"option82":' || to_json(n.option82)::text, ',"partner_reference":' || to_json(n.partner_reference)::text, n.last_event_id, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
   from (
-select t.entity_id, t.tenant, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true then t.state else case when last.event_at is null then 'announced' when last.event_type = 'deactivation' then 'inactive' else 'active' end end as state, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true then t.state_since else coalesce(activation.event_at, last.event_at, notification.event_at) end as since, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true then t.partner_id else (activation.sys_attributes ->> 'partner_id')::uuid end as partner_id, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true then array_to_json(t.article_codes)::text else (last.sys_attributes -> 'article_codes')::text end as article_codes, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true then t.option82 else last_option82.value end as option82, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true then t.partner_reference else last_partner_reference.value end as partner_reference,
+select t.entity_id, t.tenant, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true then t.state else case when last.event_at is null then 'announced' when last.event_type = 'deactivation' then 'inactive' else 'active' end end as state, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true then t.state_since else coalesce(activation.event_at, last.event_at, notification.event_at) end as since, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true then t.partner_id else (activation.sys_attributes ->> 'partner_id')::uuid end as partner_id, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true then array_to_json(t.article_codes)::text else (last.sys_attributes -> 'article_codes')::text end as article_codes, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true then t.option82 else last_option82.value end as option82, case when (t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true then t.partner_reference else last_partner_reference.value end as partner_reference,
   t.last_event_id, t.created_at, t.modified_at
 from timeline t
   left join lateral (
-    select e.event_type, e.event_at, e.sys_attributes from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.event_at <= $3::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
+    select e.event_type, e.event_at, e.sys_attributes from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
   ) last on true
   left join lateral (
-    select e.event_at, e.sys_attributes from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.event_at <= $3::timestamptz and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+    select e.event_at, e.sys_attributes from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
   ) activation on true
   left join lateral (
-    select e.sys_attributes ->> 'option82' as value from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.event_at <= $3::timestamptz and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+    select e.sys_attributes ->> 'option82' as value from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
   ) last_option82 on true
   left join lateral (
-    select e.sys_attributes ->> 'partner_reference' as value from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.event_at <= $3::timestamptz and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+    select e.sys_attributes ->> 'partner_reference' as value from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
   ) last_partner_reference on true
   left join lateral (
     select e.event_at from event e
-    where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.event_at <= $3::timestamptz and e.event_type = 'notification' and last.event_at is null
+    where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type = 'notification' and last.event_at is null
     order by e.event_at limit 1
   ) notification on true
-where t.tenant = $1 and t.namespace_id = $2 and ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) and t.entity_id >= $5::uuid order by t.entity_id limit $4::int + 1) n
+where t.tenant = $2 and t.namespace_id = $3 and ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) and t.entity_id >= $4::uuid order by t.entity_id limit $5::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
   (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
 from (
-  select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
+  select r.*, r.place <= $5::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
     select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
     from record r window page as (order by r.entity_id)
@@ -235,19 +235,19 @@ order by (r.place - 1) / 64;
 
 select count(*)::int as total from (select 1 from timeline t
       left join lateral (
-        select e.event_type, e.event_at, e.sys_attributes from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.event_at <= $3::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
+        select e.event_type, e.event_at, e.sys_attributes from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
       left join lateral (
-        select e.event_at, e.sys_attributes from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.event_at <= $3::timestamptz and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+        select e.event_at, e.sys_attributes from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
       ) activation on true
       left join lateral (
-        select e.sys_attributes ->> 'option82' as value from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.event_at <= $3::timestamptz and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+        select e.sys_attributes ->> 'option82' as value from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
       ) last_option82 on true
       left join lateral (
-        select e.sys_attributes ->> 'partner_reference' as value from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.event_at <= $3::timestamptz and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+        select e.sys_attributes ->> 'partner_reference' as value from event e where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
       ) last_partner_reference on true
       left join lateral (
         select e.event_at from event e
-        where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.event_at <= $3::timestamptz and e.event_type = 'notification' and last.event_at is null
+        where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type = 'notification' and last.event_at is null
         order by e.event_at limit 1
-      ) notification on true where t.tenant = $1 and t.namespace_id = $2 and t.entity_id >= $4::uuid and ((t.lifecycle_version = t.version and t.lifecycle_at <= $3::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) limit $5::int) counted;
+      ) notification on true where t.tenant = $2 and t.namespace_id = $3 and t.entity_id >= $4::uuid and ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) limit $5::int) counted;

@@ -1,14 +1,13 @@
-import { Deadline, jsonObjectText, type Listing, MAX_PAGE_BYTES, readListing } from '@fibre/database';
-import { sql, useCounterDatabase } from './counter-database.js';
+import { Deadline, jsonObjectText, type Listing, MAX_PAGE_BYTES, readListing, sql } from '@fibre/database';
+import { sql as statementOf, useCounterDatabase } from './counter-database.js';
 
 const { ask, connect } = useCounterDatabase();
 
 /** Records by id, each with a text of the given number of characters. */
 const notes: Listing = {
   label: 'notes',
-  values: [],
-  records: ({ from, limit }) => `select n.* from note n ${from === undefined ? '' : `where n.id >= ${from}`} order by n.id limit ${limit}`,
-  rows: 'select 1 from note n',
+  records: ({ from, limit }) => sql`select n.* from note n ${from && sql`where n.id >= ${from}`} order by n.id limit ${limit}`,
+  rows: sql`select 1 from note n`,
   key: 'id',
   alias: 'n',
   json: jsonObjectText([
@@ -83,7 +82,7 @@ test('four large pages are read at a time; small pages do not wait for them, and
   const pageOf = async (size: number) => (await readListing(database, notes, { size, from: id(0) })).json.join();
   let pages: Promise<string>[] = [];
   await database.transaction(async (run) => {
-    await run(sql('lock table note in access exclusive mode'));
+    await run(statementOf('lock table note in access exclusive mode'));
     pages = [501, 501, 501, 501, 501, 500, 500].map(pageOf);
     const deadline = new Deadline();
     const late = deadline.run(() => pageOf(501)).catch((error: unknown) => error);

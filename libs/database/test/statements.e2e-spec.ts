@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUniqueViolation, statementWithNames } from '@fibre/database';
+import { isUniqueViolation } from '@fibre/database';
 import { find, sql, useCounterDatabase } from './counter-database.js';
 
 const { ask, connect, direct } = useCounterDatabase();
@@ -9,13 +9,6 @@ test('a statement returns rows', async () => {
   const database = await connect();
   await database.run(sql('insert into counter values ($1, $2)', 1, 42));
   await expect(database.run(find)).resolves.toEqual([{ value: 42 }]);
-});
-
-test('names in a text stand for values, and unused values are not sent', async () => {
-  const database = await connect();
-  const statement = statementWithNames('named', 'select $b::text || $a_1::text || $b as text', { a_1: '1', b: '2', unused: '3' });
-  expect(statement).toEqual({ name: 'named', text: 'select $1::text || $2::text || $1 as text', values: ['2', '1'] });
-  await expect(database.run(statement)).resolves.toEqual([{ text: '212' }]);
 });
 
 test('a statement is prepared once per connection, with a name that is unique to its text', async () => {

@@ -1,3 +1,4 @@
+import { type Sql, sql } from '@fibre/database';
 import { invalidRequest, type Problem } from '@fibre/problems';
 
 /** Which relations a new node may name: any, or only those that its tenant has created. */
@@ -16,8 +17,7 @@ export const relationNotRegistered = (): Problem =>
  * ends. With `RELATIONS=registered`, every operation that stores nodes runs it in the same transaction. The lock does not block changes to
  * a relation, and such changes delay the lock only briefly.
  *
- * @param tenant SQL expression of type text
  * @param relationIds SQL expression of type uuid[]
  */
-export const heldRelations = (tenant: string, relationIds: string): string =>
-  `select r.relation_id from relation r where r.tenant = ${tenant} and r.relation_id = any(${relationIds}) for key share`;
+export const heldRelations = (tenant: Sql, relationIds: Sql): Sql =>
+  sql`select r.relation_id from relation r where r.tenant = ${tenant} and r.relation_id = any(${relationIds}) for key share`;

@@ -1,4 +1,4 @@
-import { jsonObjectText, type Statement } from '@fibre/database';
+import { bound, jsonObjectText, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import { PUBLIC_MEMBERS } from '../access-nodes/access-node.sql.js';
 import { areasAround, type Origin } from '../geography/search-area.js';
@@ -23,37 +23,38 @@ export interface NearbyNode extends Pick<AccessNode, 'node_id' | 'latitude' | 'l
 /** A node in one of several circles. */
 export type NodeOfCircle = NearbyNode & { readonly circle: number };
 
-/** The areas of all circles in degrees; a circle has one or two. */
-const AREAS = `unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::box[], $7::point[])
-      as area(circle, x, y, z, radius, box, center)`;
-
 /** Square of the straight-line distance in metres to the center of the circle. */
 const SQUARED = ['x', 'y', 'z'].map((axis) => `(n.${axis} - area.${axis}) * (n.${axis} - area.${axis})`).join(' + ');
 
-const NODE = `n.node_id, n.latitude, n.longitude, sqrt(${SQUARED}) as straight, ${jsonObjectText(PUBLIC_MEMBERS)} as json`;
+const NODE = raw(`n.node_id, n.latitude, n.longitude, sqrt(${SQUARED}) as straight, ${jsonObjectText(PUBLIC_MEMBERS)} as json`);
 
-const WITHIN_RADIUS = `${SQUARED} <= area.radius * area.radius`;
+const WITHIN_RADIUS = raw(`${SQUARED} <= area.radius * area.radius`);
 
-const FILTERS = `
-  ($9::text is null or n.token = $9)
-  and ($10::text is null or lower(n.technology collate "C") = lower($10 collate "C"))
-  and ($11::text is null or n.status = $11)`;
-
-/** A search for a technology that nobody offers would otherwise read every node in the circle. */
-const OFFERED = `
-    where $10::text is null
-      or exists (select from access_node t where t.collection = 'nodes' and lower(t.technology collate "C") = lower($10 collate "C"))`;
-
-function valuesOf(circles: readonly Circle[], count: number, { token, technology, status }: SearchFilters): unknown[] {
+/** The areas of all circles in degrees; a circle has one or two. */
+function areasOf(circles: readonly Circle[]): Sql {
   const areas = circles.flatMap(({ origin, radius }, circle) =>
-    areasAround(origin, radius).map((area) => [circle, ...origin.position, radius, area.box, `"${area.center}"`]),
+    areasAround(origin, radius).map(({ box, center }) => ({ circle, position: origin.position, radius, box, center: `"${center}"` })),
   );
-  const arrays = [0, 1, 2, 3, 4, 5, 6].map((column) => `{${areas.map((area) => area[column]).join(column === BOXES ? ';' : ',')}}`);
-  return [...arrays, count, token ?? null, technology ?? null, status ?? null];
+  type Area = (typeof areas)[number];
+  const arrayOf = (member: (area: Area) => unknown, separator = ','): string => `{${areas.map(member).join(separator)}}`;
+  const axis = (index: number): string => arrayOf(({ position }) => position[index]);
+  return sql`unnest(${arrayOf(({ circle }) => circle)}::int[], ${axis(0)}::float8[], ${axis(1)}::float8[], ${axis(2)}::float8[], ${arrayOf(({ radius }) => radius)}::float8[], ${arrayOf(({ box }) => box, ';')}::box[], ${arrayOf(({ center }) => center)}::point[])
+      as area(circle, x, y, z, radius, box, center)`;
 }
 
-/** Index of the array whose elements are separated by semicolons. */
-const BOXES = 5;
+/** The filters on a node, and whether anything can match them. */
+function filtersOf({ token, technology, status }: SearchFilters): { matches: Sql; isOffered: Sql } {
+  const [$token, $technology, $status] = [bound(token ?? null), bound(technology ?? null), bound(status ?? null)];
+  return {
+    matches: sql`
+  (${$token}::text is null or n.token = ${$token})
+  and (${$technology}::text is null or lower(n.technology collate "C") = lower(${$technology} collate "C"))
+  and (${$status}::text is null or n.status = ${$status})`,
+    // A search for a technology that nobody offers would otherwise read every node in the circle.
+    isOffered: sql`${$technology}::text is null
+      or exists (select from access_node t where t.collection = 'nodes' and lower(t.technology collate "C") = lower(${$technology} collate "C"))`,
+  };
+}
 
 /**
  * The `count` production nodes in each area that are nearest to its circle's center in a straight line, within the radius; ties are
@@ -61,21 +62,23 @@ const BOXES = 5;
  *
  * The index finds all nodes in the areas, so the cost depends on their number; the nearest are then chosen by straight-line distance.
  */
-export const selectNearby = (circles: readonly Circle[], count: number, filters: SearchFilters): Statement => ({
-  name: 'coverage-search-nearby',
-  text: `
+export function selectNearby(circles: readonly Circle[], count: number, filters: SearchFilters): Statement {
+  const { matches, isOffered } = filtersOf(filters);
+  return statement(
+    'coverage-search-nearby',
+    sql`
     select area.circle, nearby.*
-    from ${AREAS}
+    from ${areasOf(circles)}
     cross join lateral (
       select ${NODE}
       from access_node n
-      where n.collection = 'nodes' and n.position <@ area.box and ${WITHIN_RADIUS} and ${FILTERS}
+      where n.collection = 'nodes' and n.position <@ area.box and ${WITHIN_RADIUS} and ${matches}
       order by straight, n.node_id
-      limit $8::int
+      limit ${count}::int
     ) as nearby
-    ${OFFERED.trim()}`,
-  values: valuesOf(circles, count, filters),
-});
+    where ${isOffered}`,
+  );
+}
 
 /**
  * The `count` production nodes in each area that are nearest to its circle's center in degrees, within the radius.
@@ -83,20 +86,22 @@ export const selectNearby = (circles: readonly Circle[], count: number, filters:
  * The index returns nodes in order of their distance in degrees, and the scan stops when there are enough, so the cost does not grow with
  * the radius. A degree of longitude is shorter than a degree of latitude: these nodes are near, but others may be nearer.
  */
-export const selectClosestInDegrees = (circles: readonly Circle[], count: number, filters: SearchFilters): Statement => ({
-  name: 'coverage-search-closest-in-degrees',
-  text: `
+export function selectClosestInDegrees(circles: readonly Circle[], count: number, filters: SearchFilters): Statement {
+  const { matches, isOffered } = filtersOf(filters);
+  return statement(
+    'coverage-search-closest-in-degrees',
+    sql`
     select area.circle, closest.*
-    from ${AREAS}
+    from ${areasOf(circles)}
     cross join lateral (
       select ${NODE}
       from access_node n
       where n.collection = 'nodes' and n.position <@ area.box
         -- The planner expects a case expression to match every second row. With plain conditions it would expect hardly any match, and sort them all.
-        and case when ${WITHIN_RADIUS} then ${FILTERS} else false end
+        and case when ${WITHIN_RADIUS} then ${matches} else false end
       order by n.position <-> area.center
-      limit $8::int
+      limit ${count}::int
     ) as closest
-    ${OFFERED.trim()}`,
-  values: valuesOf(circles, count, filters),
-});
+    where ${isOffered}`,
+  );
+}

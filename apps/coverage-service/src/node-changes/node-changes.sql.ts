@@ -1,5 +1,19 @@
 import type { ChangesQuery } from '@fibre/changes';
-import { type JsonMember, jsonObjectText, type Listing, repeatableMigration, type Statement, timestampText } from '@fibre/database';
+import {
+  bound,
+  given,
+  join,
+  type JsonMember,
+  jsonObjectText,
+  type Listing,
+  raw,
+  repeatableMigration,
+  type Sql,
+  sql,
+  type Statement,
+  statement,
+  timestampText,
+} from '@fibre/database';
 import { MEMBERS, PUBLIC_MEMBERS } from '../access-nodes/access-node.sql.js';
 import type { NodeChangesQuery } from './node-changes.requests.js';
 
@@ -28,28 +42,27 @@ const itemMembers = (members: readonly JsonMember[]): JsonMember[] => [
  * @param tenant absent for the nodes of all tenants, as the search shows them
  */
 export function nodeChanges(tenant: string | undefined, { relation_id }: NodeChangeFilters, settled: Date, deletionsFrom: Date): Listing {
-  const values: unknown[] = [settled, deletionsFrom];
-  const filters = Object.entries({ tenant, relation_id }).flatMap(([column, value]) =>
-    value === undefined ? [] : [`c.${column} = $${values.push(value)}`],
-  );
+  const filters = [given(tenant, (owner) => sql`c.tenant = ${owner}`), given(relation_id, (id) => sql`c.relation_id = ${id}`)];
+  const end = bound(settled);
   return {
     label: tenant === undefined ? 'search-changes' : 'node-changes',
-    values,
     // Reads a page from each table in the order of its index; the first rows of the two together are the page to return.
     records: ({ from, time, limit }) => {
-      const pageOf = (table: string, at: string, own: string): string => `
+      const pageOf = (table: Sql, at: Sql, own: Sql): Sql => sql`
       (select c.${at} as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from ${table} c
-      where ${[...filters, own, `(c.${at}, c.node_id) >= (${time}, ${from})`, `c.${at} < $1`].join(' and ')}
+      where ${join([...filters, own, sql`(c.${at}, c.node_id) >= (${time}, ${from})`, sql`c.${at} < ${end}`], ' and ')}
       order by c.${at}, c.node_id limit ${limit})`;
-      return `
+      const nodes = pageOf(raw('access_node'), raw('modified_at'), sql`c.collection = 'nodes'`);
+      const deletions = pageOf(raw('node_deletion'), raw('deleted_at'), sql`c.deleted_at >= ${deletionsFrom}`);
+      return sql`
     select c.*, n.*
     from (
       select c.* from (
-        ${pageOf('access_node', 'modified_at', `c.collection = 'nodes'`)} union all ${pageOf('node_deletion', 'deleted_at', 'c.deleted_at >= $2')}
+        ${nodes} union all ${deletions}
       ) c order by c.changed_at, c.changed_id limit ${limit}
     ) c left join access_node n on n.node_id = c.changed_id`;
     },
-    rows: '',
+    rows: sql``,
     time: 'changed_at',
     key: 'changed_id',
     alias: 'n',
@@ -58,17 +71,17 @@ export function nodeChanges(tenant: string | undefined, { relation_id }: NodeCha
 }
 
 /** Removes old deletions and returns the `node_id` of each; other processes may do the same at the same time. */
-export const forgetDeletions = (retentionDays: number): Statement => ({
-  name: 'node-changes-forget',
-  text: `
+export const forgetDeletions = (retentionDays: number): Statement =>
+  statement(
+    'node-changes-forget',
+    sql`
     delete from node_deletion d using (
       select o.deleted_at, o.node_id from node_deletion o
-      where o.deleted_at < now() - $1 * interval '1 day' - interval '${GRACE}'
-      order by o.deleted_at, o.node_id limit ${FORGOTTEN_AT_ONCE} for update skip locked
+      where o.deleted_at < now() - ${retentionDays} * interval '1 day' - interval '${raw(GRACE)}'
+      order by o.deleted_at, o.node_id limit ${raw(FORGOTTEN_AT_ONCE)} for update skip locked
     ) o where d.deleted_at = o.deleted_at and d.node_id = o.node_id
     returning d.node_id`,
-  values: [retentionDays],
-});
+  );
 
 /**
  * Records each deletion of a production node, whether this version of the service, an instance of the previous one or an administrator

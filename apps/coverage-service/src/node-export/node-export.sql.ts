@@ -1,4 +1,4 @@
-import { jsonObjectText, type Statement, statementOf } from '@fibre/database';
+import { join, jsonObjectText, raw, sql, type Statement, statement } from '@fibre/database';
 import { FIELD_TYPES, OPTIONAL_FIELDS } from '../access-nodes/access-node.js';
 import { type AccessNodeFilters, filterConditions, MEMBERS } from '../access-nodes/access-node.sql.js';
 
@@ -17,9 +17,8 @@ const RECORDS = {
 
 /** The nodes that the listing returns with these filters, in the same order, with the fields that an import accepts. */
 export function exportNodes(record: keyof typeof RECORDS, tenant: string, filters: AccessNodeFilters): Statement {
-  const values: unknown[] = [tenant];
-  const where = ['n.tenant = $1', ...filterConditions(filters, values)].join(' and ');
-  return statementOf('node-export', `select ${RECORDS[record]} from access_node n where ${where} order by n.node_id`, values);
+  const where = join([sql`n.tenant = ${tenant}`, ...filterConditions(filters)], ' and ');
+  return statement('node-export', sql`select ${raw(RECORDS[record])} from access_node n where ${where} order by n.node_id`);
 }
 
 /** COPY writes a boolean as `t`; as text it is `true`. */

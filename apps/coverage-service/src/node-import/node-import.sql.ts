@@ -1,4 +1,4 @@
-import type { Statement } from '@fibre/database';
+import { bound, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import { type Collection, DEFAULT_STATUS, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
 import type { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
 import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
@@ -10,15 +10,13 @@ const WORK_MEMORY = '64MB';
 
 const COLUMNS = ['place', 'node_id', 'relation_id', ...SETTABLE_COLUMNS] as const;
 
-const statement = (name: string, text: string, values: unknown[] = []): Statement => ({ name: `node-import-${name}`, text, values });
-
 /** Creates a table for the rows of a file, which is dropped at the end of the transaction. */
 export const createRows = statement(
-  'create-rows',
-  `
+  'node-import-create-rows',
+  sql`
   create temporary table import_row (
     place integer not null, node_id uuid not null, relation_id uuid not null, token text not null, latitude numeric not null,
-    longitude numeric not null, status text not null, ${OPTIONAL_FIELDS.map((field) => `${field} ${FIELD_TYPES[field]}`).join(', ')}
+    longitude numeric not null, status text not null, ${raw(OPTIONAL_FIELDS.map((field) => `${field} ${FIELD_TYPES[field]}`).join(', '))}
   ) on commit drop`,
 );
 export const COPY_ROWS = `copy import_row (${COLUMNS.join(', ')}) from stdin`;
@@ -33,12 +31,12 @@ export function rowText(place: number, nodeId: string, { relation_id, center, st
   return `${COLUMNS.map((column) => copyText(row[column])).join('\t')}\n`;
 }
 
-export const analyzeRows = statement('analyze-rows', 'analyze import_row');
-export const allowMemory = statement('allow-memory', `select set_config('work_mem', $1, true)`, [WORK_MEMORY]);
+export const analyzeRows = statement('node-import-analyze-rows', sql`analyze import_row`);
+export const allowMemory = statement('node-import-allow-memory', sql`select set_config('work_mem', ${WORK_MEMORY}, true)`);
 
 /** Locks the relations of the rows against other bulk work. */
 export const lockRelations = (tenant: string): Statement =>
-  statement('lock-relations', takeRelationLocks('$1', 'select distinct i.relation_id from import_row i'), [tenant]);
+  statement('node-import-lock-relations', takeRelationLocks(tenant, sql`select distinct i.relation_id from import_row i`));
 
 /** The rows that a statement removed: their number, and details of the first ones. */
 export interface RemovedRows {
@@ -47,16 +45,17 @@ export interface RemovedRows {
 }
 
 /** Selects a {@link RemovedRows} from the rows `removed`. */
-const REMOVED = `
+const removed = (most: number): Sql => sql`
     select (select count(*)::int from removed) as count, coalesce(
-      (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'
+      (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit ${most}) f), '[]'
     ) as first`;
 
 /** Removes rows that share their customer reference with another row: a {@link RemovedRows}. */
-export const removeRepeated = (word: string, most: number): Statement =>
-  statement(
-    'remove-repeated',
-    `
+export function removeRepeated(word: string, most: number): Statement {
+  const unit = bound(word);
+  return statement(
+    'node-import-remove-repeated',
+    sql`
     with repeated as materialized (
       select i.relation_id, i.customer_reference, min(i.place) as first, max(i.place) as last
       from import_row i where i.customer_reference is not null
@@ -65,22 +64,21 @@ export const removeRepeated = (word: string, most: number): Statement =>
       delete from import_row i using repeated r
       where i.relation_id = r.relation_id and i.customer_reference = r.customer_reference
       returning i.place, case i.place when r.first
-        then format('is repeated in %s %s', $1::text, r.last) else format('is already used in %s %s', $1::text, r.first) end as detail
-    ) ${REMOVED}`,
-    [word, most],
+        then format('is repeated in %s %s', ${unit}::text, r.last) else format('is already used in %s %s', ${unit}::text, r.first) end as detail
+    ) ${removed(most)}`,
   );
+}
 
 /** Removes rows of relations that the tenant has not created, and locks the other relations: a {@link RemovedRows}. */
 export const removeUnregistered = (tenant: string, most: number): Statement =>
   statement(
-    'remove-unregistered',
-    `
-    with held as materialized (${heldRelations('$1', 'array(select distinct i.relation_id from import_row i)')}),
+    'node-import-remove-unregistered',
+    sql`
+    with held as materialized (${heldRelations(bound(tenant), sql`array(select distinct i.relation_id from import_row i)`)}),
     removed as (
       delete from import_row i where not exists (select from held h where h.relation_id = i.relation_id)
       returning i.place, 'must be a relation that you have created' as detail
-    ) ${REMOVED}`,
-    [tenant, most],
+    ) ${removed(most)}`,
   );
 
 /** What happened to the rows. */
@@ -93,18 +91,21 @@ export interface AppliedRows {
   readonly created: number;
 }
 
-const list = (alias: string): string => SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
+const list = (alias: string): Sql => raw(SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', '));
 
-/** The nodes `n` with the customer reference of a row `i`; `$1` is the tenant and `$2` the collection. */
-const MATCHING = `
+/** The nodes `n` with the customer reference of a row `i`. */
+const matching = (tenant: Sql, target: Sql): Sql => sql`
       from import_row i
       join access_node n
-        on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
+        on n.tenant = ${tenant} and n.collection = ${target} and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
       where i.customer_reference is not null`;
 
 /** Locks the nodes that have the customer reference of a row. */
 export const lockNodes = (tenant: string, collection: Collection): Statement =>
-  statement('lock-nodes', `select count(*) from (select ${MATCHING} order by n.node_id for update of n) l`, [tenant, collection]);
+  statement(
+    'node-import-lock-nodes',
+    sql`select count(*) from (select ${matching(bound(tenant), bound(collection))} order by n.node_id for update of n) l`,
+  );
 
 /**
  * Creates and updates nodes from the rows: an {@link AppliedRows}.
@@ -112,22 +113,23 @@ export const lockNodes = (tenant: string, collection: Collection): Statement =>
  * A node that was deleted or got another reference before it was locked is not `updated`. Another attempt is needed if `updated` is less
  * than `different`, or after a unique violation, which means that another node got the reference in the meantime.
  */
-export const applyRows = (tenant: string, collection: Collection): Statement =>
-  statement(
-    'apply-rows',
-    `
+export function applyRows(tenant: string, collection: Collection): Statement {
+  const [owner, target] = [bound(tenant), bound(collection)];
+  return statement(
+    'node-import-apply-rows',
+    sql`
     with matched as materialized (
-      select i.place, n.node_id, (${list('n')}) is distinct from (${list('i')}) as differs ${MATCHING}
+      select i.place, n.node_id, (${list('n')}) is distinct from (${list('i')}) as differs ${matching(owner, target)}
     ), updated as (
       update access_node n
-      set ${SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', ')},
+      set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', '))},
         version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
       from matched m join import_row i on i.place = m.place
-      where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
+      where m.differs and n.node_id = m.node_id and n.collection = ${target} and n.customer_reference = i.customer_reference
       returning n.node_id
     ), created as (
-      insert into access_node (node_id, tenant, relation_id, collection, ${SETTABLE_COLUMNS.join(', ')}, created_at, modified_at)
-      select i.node_id, $1, i.relation_id, $2, ${list('i')}, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
+      insert into access_node (node_id, tenant, relation_id, collection, ${raw(SETTABLE_COLUMNS.join(', '))}, created_at, modified_at)
+      select i.node_id, ${owner}, i.relation_id, ${target}, ${list('i')}, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
       from import_row i
       where not exists (select from matched m where m.place = i.place)
       returning 1
@@ -137,11 +139,11 @@ export const applyRows = (tenant: string, collection: Collection): Statement =>
       (select count(*)::int from matched m where m.differs) as different,
       (select count(*)::int from updated) as updated,
       (select count(*)::int from created) as created`,
-    [tenant, collection],
   );
+}
 
-export const beginAttempt = statement('begin-attempt', 'savepoint attempt');
-export const undoAttempt = statement('undo-attempt', 'rollback to savepoint attempt');
+export const beginAttempt = statement('node-import-begin-attempt', sql`savepoint attempt`);
+export const undoAttempt = statement('node-import-undo-attempt', sql`rollback to savepoint attempt`);
 
 /** A finished import. */
 export interface StoredResponse {
@@ -149,38 +151,38 @@ export interface StoredResponse {
   readonly report: ImportReport;
 }
 
-const STILL_GOOD = `a.created_at > now() - interval '24 hours'`;
+const STILL_GOOD = sql`a.created_at > now() - interval '24 hours'`;
 
 export const findResponse = (tenant: string, key: string): Statement =>
   statement(
-    'find-response',
-    `select a.digest, a.report from import_answer a where a.tenant = $1 and a.idempotency_key = $2 and a.report is not null and ${STILL_GOOD}`,
-    [tenant, key],
+    'node-import-find-response',
+    sql`
+    select a.digest, a.report from import_answer a
+    where a.tenant = ${tenant} and a.idempotency_key = ${key} and a.report is not null and ${STILL_GOOD}`,
   );
 
 /** Claims a key for this transaction: returns a row, or nothing if another import has the key. Waits for a running import with this key. */
 export const claimKey = (tenant: string, key: string, digest: string): Statement =>
   statement(
-    'claim-key',
-    `
-    insert into import_answer as a (tenant, idempotency_key, digest, created_at) values ($1, $2, $3, statement_timestamp())
+    'node-import-claim-key',
+    sql`
+    insert into import_answer as a (tenant, idempotency_key, digest, created_at)
+    values (${tenant}, ${key}, ${digest}, statement_timestamp())
     on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null
     where not (${STILL_GOOD})
     returning a.idempotency_key`,
-    [tenant, key, digest],
   );
 
 export const storeResponse = (tenant: string, key: string, report: ImportReport): Statement =>
-  statement('store-response', `update import_answer a set report = $3::json where a.tenant = $1 and a.idempotency_key = $2`, [
-    tenant,
-    key,
-    JSON.stringify(report),
-  ]);
+  statement(
+    'node-import-store-response',
+    sql`update import_answer a set report = ${JSON.stringify(report)}::json where a.tenant = ${tenant} and a.idempotency_key = ${key}`,
+  );
 
 /** Removes expired responses; other processes may do the same at the same time. */
 export const removeOldResponses = statement(
-  'remove-old-responses',
-  `
+  'node-import-remove-old-responses',
+  sql`
   delete from import_answer a using (
     select o.tenant, o.idempotency_key from import_answer o where o.created_at < now() - interval '25 hours' limit 1000 for update skip locked
   ) o where a.tenant = o.tenant and a.idempotency_key = o.idempotency_key`,

@@ -1,4 +1,4 @@
-import { type Statement, statementOf, timestampText } from '@fibre/database';
+import { bound, raw, sql, type Statement, statement, timestampText } from '@fibre/database';
 
 /** How many relations are searched for nodes in pre-production. Each takes two index lookups. */
 const SEARCHED = 1_000;
@@ -9,24 +9,24 @@ const IMPORTS = 5;
 /** A tenant's relations, as rows to be counted. */
 export const relationRows = (tenant: string) => ({
   label: 'overview-relations',
-  rows: 'select 1 from relation r where r.tenant = $1',
-  values: [tenant],
+  rows: sql`select 1 from relation r where r.tenant = ${tenant}`,
 });
 
 /**
  * Relations with nodes in pre-production, whether created or not: `relation_id`, and `name` or null. It jumps from one relation of the nodes
  * to the next instead of reading all nodes, and stops once it has found enough.
  */
-export const selectWaiting = (tenant: string): Statement =>
-  statementOf(
+export function selectWaiting(tenant: string): Statement {
+  const owner = bound(tenant);
+  return statement(
     'overview-waiting',
-    `
+    sql`
     with recursive used as (
-      (select n.relation_id from access_node n where n.tenant = $1 order by n.relation_id desc limit 1)
+      (select n.relation_id from access_node n where n.tenant = ${owner} order by n.relation_id desc limit 1)
       union all
       select (
         select n.relation_id from access_node n
-        where n.tenant = $1 and n.relation_id < u.relation_id
+        where n.tenant = ${owner} and n.relation_id < u.relation_id
         order by n.relation_id desc limit 1
       )
       from used u
@@ -35,27 +35,26 @@ export const selectWaiting = (tenant: string): Statement =>
     select w.relation_id, r.name
     from (
       select u.relation_id
-      from (select u.relation_id from used u limit ${SEARCHED}) u
+      from (select u.relation_id from used u limit ${raw(SEARCHED)}) u
       where exists (
-        select from access_node n where n.tenant = $1 and n.relation_id = u.relation_id and n.collection = 'prenodes'
+        select from access_node n where n.tenant = ${owner} and n.relation_id = u.relation_id and n.collection = 'prenodes'
       )
-      limit ${WAITING}
+      limit ${raw(WAITING)}
     ) w
-    left join relation r on r.tenant = $1 and r.relation_id = w.relation_id
+    left join relation r on r.tenant = ${owner} and r.relation_id = w.relation_id
     order by w.relation_id desc`,
-    [tenant],
   );
+}
+
+const REPORTED = raw(['rows', 'created', 'updated', 'refused'].map((name) => `(a.report ->> '${name}')::int as ${name}`).join(', '));
 
 /** The latest imports: a `LatestImportResponse` each. */
 export const selectImports = (tenant: string): Statement =>
-  statementOf(
+  statement(
     'overview-imports',
-    `
-    select ${timestampText('a.created_at')} as created_at, ${['rows', 'created', 'updated', 'refused']
-      .map((name) => `(a.report ->> '${name}')::int as ${name}`)
-      .join(', ')}
+    sql`
+    select ${raw(timestampText('a.created_at'))} as created_at, ${REPORTED}
     from import_answer a
-    where a.tenant = $1 and a.report is not null and a.created_at >= now() - interval '1 day'
-    order by a.created_at desc limit ${IMPORTS}`,
-    [tenant],
+    where a.tenant = ${tenant} and a.report is not null and a.created_at >= now() - interval '1 day'
+    order by a.created_at desc limit ${raw(IMPORTS)}`,
   );

@@ -1,4 +1,4 @@
-import type { Statement } from '@fibre/database';
+import { raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 
 /** Number of locks per tenant; the tenant's relations share them, so an import never needs more, however many relations it has. */
 const LOCKS = 256;
@@ -8,16 +8,12 @@ const LOCKS = 256;
  * their nodes, and each sees the changes of the previous one. It takes the locks in ascending order. It also assigns the transaction an id,
  * so settled time knows that the transaction will write: the next statements store later timestamps.
  *
- * @param tenant SQL expression of type text
  * @param relations query that returns the `relation_id` of each relation
  */
-export const takeRelationLocks = (tenant: string, relations: string): string => `
+export const takeRelationLocks = (tenant: string, relations: Sql): Sql => sql`
   select pg_current_xact_id(), pg_advisory_xact_lock(hashtext('relations of ' || ${tenant}), l.number) from (
-    select distinct hashtext(r.relation_id::text) & ${LOCKS - 1} as number from (${relations}) r order by number
+    select distinct hashtext(r.relation_id::text) & ${raw(LOCKS - 1)} as number from (${relations}) r order by number
   ) l`;
 
-export const lockRelation = (tenant: string, relationId: string): Statement => ({
-  name: 'relation-nodes-lock',
-  text: takeRelationLocks('$1', 'select $2::uuid as relation_id'),
-  values: [tenant, relationId],
-});
+export const lockRelation = (tenant: string, relationId: string): Statement =>
+  statement('relation-nodes-lock', takeRelationLocks(tenant, sql`select ${relationId}::uuid as relation_id`));

@@ -1,16 +1,16 @@
-import type { Statement } from '@fibre/database';
+import { raw, sql, type Statement, statement } from '@fibre/database';
 import { type Collection, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
 
 /** Locks the pre-production nodes of a relation until the transaction ends, always in the same order. */
-export const lockPrenodes = (tenant: string, relationId: string): Statement => ({
-  name: 'access-nodes-lock-prenodes',
-  text: `
+export const lockPrenodes = (tenant: string, relationId: string): Statement =>
+  statement(
+    'access-nodes-lock-prenodes',
+    sql`
     select from access_node n
-    where n.tenant = $1 and n.relation_id = $2 and n.collection = 'prenodes'
+    where n.tenant = ${tenant} and n.relation_id = ${relationId} and n.collection = 'prenodes'
     order by n.node_id
     for update`,
-  values: [tenant, relationId],
-});
+  );
 
 /** What a merge did with the pre-production nodes of a relation. */
 export interface MergeCounts {
@@ -38,9 +38,10 @@ export interface MergeRound extends MergeCounts {
  * PostgreSQL may choose the index on relations instead, if its statistics suggest a small relation, and then read every node of the
  * relation for each node.
  */
-export const promotePrenodes = (tenant: string, relationId: string): Statement => ({
-  name: 'access-nodes-promote',
-  text: `
+export const promotePrenodes = (tenant: string, relationId: string): Statement =>
+  statement(
+    'access-nodes-promote',
+    sql`
     with found as materialized (
       select p.*, n.node_id as counterpart_id
       from access_node p
@@ -51,11 +52,11 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
           and n.customer_reference >= p.customer_reference
         order by n.customer_reference limit 1
       ) n on n.customer_reference = p.customer_reference
-      where p.tenant = $1 and p.relation_id = $2 and p.collection = 'prenodes'
+      where p.tenant = ${tenant} and p.relation_id = ${relationId} and p.collection = 'prenodes'
       for update of p
     ), updated as (
       update access_node n
-      set ${SETTABLE_COLUMNS.map((column) => `${column} = f.${column}`).join(', ')},
+      set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = f.${column}`).join(', '))},
         version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
       from found f
       where n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
@@ -73,14 +74,15 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
       (select count(*)::int from found) as found,
       (select count(*)::int from inserted) as inserted,
       (select count(*)::int from updated) as updated`,
-  values: [tenant, relationId],
-});
+  );
 
 /** Deletes a relation's nodes in one collection and returns their `count`. */
-export const deleteRelation = (tenant: string, relationId: string, collection: Collection): Statement => ({
-  name: 'access-nodes-delete-relation',
-  text: `
-    with deleted as (delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 returning 1)
+export const deleteRelation = (tenant: string, relationId: string, collection: Collection): Statement =>
+  statement(
+    'access-nodes-delete-relation',
+    sql`
+    with deleted as (
+      delete from access_node n where n.tenant = ${tenant} and n.relation_id = ${relationId} and n.collection = ${collection} returning 1
+    )
     select count(*)::int as count from deleted`,
-  values: [tenant, relationId, collection],
-});
+  );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { raw, statement } from '@fibre/database';
 import { withClient } from '@fibre/embedded-postgres';
 import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
@@ -138,7 +139,8 @@ test("another tenant's work on any number of relations does not delay a merge", 
   await withClient(service.databaseUrl, async (client) => {
     await client.query('begin');
     // Relations share locks, so this many relations take all of the locks.
-    await client.query(takeRelationLocks('$1', 'select gen_random_uuid() as relation_id from generate_series(1, 5000)'), ['ano.other']);
+    const relations = raw('select gen_random_uuid() as relation_id from generate_series(1, 5000)');
+    await client.query(statement('', takeRelationLocks('ano.other', relations)));
     expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
     await client.query('rollback');
   });

@@ -1,4 +1,4 @@
-import { type Listing, type Statement, statementOf } from '@fibre/database';
+import { bound, given, join, type Listing, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
 import { sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
@@ -31,13 +31,11 @@ export const isContradiction = ({ state, partner_id, article_code, option82 }: E
  * The conditions that an index can serve. An entity with a subscription is always active; filtering by state too would only mislead the
  * planner.
  */
-function indexed({ at, state, partner_id, article_code, option82 }: EntityFilters, bind: (value: unknown) => string): string[] {
+function indexed({ at, state, partner_id, article_code, option82 }: EntityFilters): (Sql | undefined)[] {
   if (at) return [];
-  if (option82 !== undefined)
-    return [`t.option82 = ${bind(option82)}`, ...(partner_id === undefined ? [] : [`t.partner_id = ${bind(partner_id)}::uuid`])];
-  if (partner_id !== undefined) return [`t.partner_id = ${bind(partner_id)}::uuid`];
-  const sought = article_code === undefined ? state : 'active';
-  return sought === undefined ? [] : [`t.state = ${bind(sought)}`];
+  const ofPartner = given(partner_id, (id) => sql`t.partner_id = ${id}::uuid`);
+  if (option82 !== undefined) return [sql`t.option82 = ${option82}`, ofPartner];
+  return [ofPartner ?? given(article_code === undefined ? state : 'active', (sought) => sql`t.state = ${sought}`)];
 }
 
 /** The listing of all entities, or of those in a window. `isDistributed` says whether the tables are distributed. */
@@ -48,44 +46,48 @@ export function entityListing(
   { from, until }: EntityWindow = {},
 ): Listing {
   const { state, partner_id, article_code, option82, at } = filters;
-  const values: unknown[] = [tenant, namespaceId];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
-  const inScope = (alias: string): string => `${alias}.tenant = $1 and ${alias}.namespace_id = $2`;
-  const source = at === undefined ? STATE_NOW : stateAt(`${bind(at.utc)}::timestamptz`, `${sameTimeline('e', 't')} and ${inScope('e')}`);
-  const narrowing = [inScope('t'), ...indexed(filters, bind)];
-  if (from !== undefined) narrowing.push(`t.entity_id >= ${bind(from)}::uuid`);
-  if (until !== undefined) narrowing.push(`t.entity_id < ${bind(until)}::uuid`);
-  if (at) {
-    narrowing.push(source.exists);
-    if (state !== undefined) narrowing.push(`${source.columns.state} = ${bind(state)}`);
-    if (partner_id !== undefined) narrowing.push(`${source.columns.partner_id} = ${bind(partner_id)}::uuid`);
-    if (option82 !== undefined) narrowing.push(`${source.columns.option82} = ${bind(option82)}`);
-  }
-  if (article_code !== undefined) narrowing.push(`${bind(article_code)} = any(${source.articles})`);
-  const where = narrowing.join(' and ');
+  const [$tenant, $namespace] = [bound(tenant), bound(namespaceId)];
+  const inScope = (alias: string): Sql => sql`${raw(alias)}.tenant = ${$tenant} and ${raw(alias)}.namespace_id = ${$namespace}`;
+  const source = at ? stateAt(sql`${at.utc}::timestamptz`, sql`${raw(sameTimeline('e', 't'))} and ${inScope('e')}`) : STATE_NOW;
+  const { columns } = source;
+  const where = join(
+    [
+      inScope('t'),
+      ...indexed(filters),
+      given(from, (id) => sql`t.entity_id >= ${id}::uuid`),
+      given(until, (id) => sql`t.entity_id < ${id}::uuid`),
+      ...(at
+        ? [
+            source.exists,
+            given(state, (value) => sql`${columns.state} = ${value}`),
+            given(partner_id, (id) => sql`${columns.partner_id} = ${id}::uuid`),
+            given(option82, (value) => sql`${columns.option82} = ${value}`),
+          ]
+        : []),
+      given(article_code, (code) => sql`${code} = any(${source.articles})`),
+    ],
+    ' and ',
+  );
   return {
     label: 'entities',
-    values,
     alias: 'n',
     key: 'entity_id',
     json: ENTITY_JSON,
     isDistributed,
-    records: (place) => `${selectEntities(source)}
-    where ${where}${place.from === undefined ? '' : ` and t.entity_id >= ${place.from}`} order by t.entity_id limit ${place.limit}`,
-    rows: `select 1 from timeline t${source.joins} where ${where}`,
+    records: (place) => sql`${selectEntities(source)}
+    where ${where}${place.from && sql` and t.entity_id >= ${place.from}`} order by t.entity_id limit ${place.limit}`,
+    rows: sql`select 1 from timeline t${source.joins} where ${where}`,
   };
 }
 
 /** The first entity of the next window, as `entity_id`; no row if there is none. */
 export function selectNextWindow({ tenant, namespaceId }: EntityScope, filters: EntityFilters, from: string): Statement {
-  const values: unknown[] = [tenant, namespaceId, from];
-  const conditions = [
-    't.tenant = $1 and t.namespace_id = $2 and t.entity_id >= $3::uuid',
-    ...indexed(filters, (value) => `$${values.push(value)}`),
-  ];
-  return statementOf(
+  const conditions = join(
+    [sql`t.tenant = ${tenant} and t.namespace_id = ${namespaceId} and t.entity_id >= ${from}::uuid`, ...indexed(filters)],
+    ' and ',
+  );
+  return statement(
     'entities-next-window',
-    `select t.entity_id from timeline t where ${conditions.join(' and ')} order by t.entity_id offset ${WINDOW} limit 1`,
-    values,
+    sql`select t.entity_id from timeline t where ${conditions} order by t.entity_id offset ${raw(WINDOW)} limit 1`,
   );
 }

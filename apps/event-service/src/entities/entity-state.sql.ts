@@ -1,4 +1,4 @@
-import { type JsonMember, jsonObjectText, timestampText } from '@fibre/database';
+import { filled, join, type JsonMember, jsonObjectText, raw, type Sql, sql, timestampText } from '@fibre/database';
 import { IN_FORCE, joinInForce } from '../timeline/steps.sql.js';
 import { eventAtText } from '../timeline/timeline.sql.js';
 
@@ -21,28 +21,39 @@ export const ENTITY_JSON = jsonObjectText(ENTITY_MEMBERS);
 
 /** How a statement reads the state and the subscription of a timeline `t`. */
 export interface StateSource {
-  readonly joins: string;
+  readonly joins: Sql;
   /** Whether the entity exists. */
-  readonly exists: string;
+  readonly exists: Sql;
   /** Article codes as an array. */
-  readonly articles: string;
-  readonly columns: Readonly<Record<'state' | 'since' | 'partner_id' | 'article_codes' | 'option82' | 'partner_reference', string>>;
+  readonly articles: Sql;
+  readonly columns: Readonly<Record<'state' | 'since' | 'partner_id' | 'article_codes' | 'option82' | 'partner_reference', Sql>>;
 }
 
 /** The state as stored in the timeline, which each new event updates. */
 export const STATE_NOW: StateSource = {
-  joins: '',
-  exists: 'true',
-  articles: 't.article_codes',
+  joins: sql``,
+  exists: sql`true`,
+  articles: sql`t.article_codes`,
   columns: {
-    state: 't.state',
-    since: 't.state_since',
-    partner_id: 't.partner_id',
-    article_codes: 'array_to_json(t.article_codes)::text',
-    option82: 't.option82',
-    partner_reference: 't.partner_reference',
+    state: sql`t.state`,
+    since: sql`t.state_since`,
+    partner_id: sql`t.partner_id`,
+    article_codes: sql`array_to_json(t.article_codes)::text`,
+    option82: sql`t.option82`,
+    partner_reference: sql`t.partner_reference`,
   },
 };
+
+/** The state according to what {@link joinInForce} joins. */
+const STATE_THEN: StateSource['columns'] = {
+  state: sql`case when last.event_at is null then 'announced' when last.event_type = 'deactivation' then 'inactive' else 'active' end`,
+  since: sql`coalesce(activation.event_at, last.event_at, notification.event_at)`,
+  partner_id: raw(`${IN_FORCE.partner_id}::uuid`),
+  article_codes: sql`(last.sys_attributes -> 'article_codes')::text`,
+  option82: raw(IN_FORCE.option82),
+  partner_reference: raw(IN_FORCE.partner_reference),
+};
+const NAMES = Object.keys(STATE_THEN) as (keyof StateSource['columns'])[];
 
 /**
  * The state at an instant: from the timeline if its last lifecycle event is not later, otherwise from the events up to the instant.
@@ -50,37 +61,30 @@ export const STATE_NOW: StateSource = {
  * @param at SQL expression for the instant
  * @param ofTimeline condition that an event `e` belongs to the timeline `t`
  */
-export function stateAt(at: string, ofTimeline: string): StateSource {
-  const isStateNow = `(t.lifecycle_version = t.version and t.lifecycle_at <= ${at}) is true`;
-  const joins = `${joinInForce(at, `not (${isStateNow}) and ${ofTimeline}`)}
+export function stateAt(at: Sql, ofTimeline: Sql): StateSource {
+  const isStateNow = sql`(t.lifecycle_version = t.version and t.lifecycle_at <= ${at}) is true`;
+  const ofEarlierState = sql`not (${isStateNow}) and ${ofTimeline}`;
+  const orNow = (now: Sql, then: Sql): Sql => sql`case when ${isStateNow} then ${now} else ${then} end`;
+  return {
+    joins: sql`${filled(joinInForce, at, ofEarlierState)}
       left join lateral (
         select e.event_at from event e
-        where not (${isStateNow}) and ${ofTimeline} and e.event_at <= ${at} and e.event_type = 'notification' and last.event_at is null
+        where ${ofEarlierState} and e.event_at <= ${at} and e.event_type = 'notification' and last.event_at is null
         order by e.event_at limit 1
-      ) notification on true`;
-  const columns: StateSource['columns'] = {
-    state: `case when last.event_at is null then 'announced' when last.event_type = 'deactivation' then 'inactive' else 'active' end`,
-    since: 'coalesce(activation.event_at, last.event_at, notification.event_at)',
-    partner_id: `${IN_FORCE.partner_id}::uuid`,
-    article_codes: `(last.sys_attributes -> 'article_codes')::text`,
-    option82: IN_FORCE.option82,
-    partner_reference: IN_FORCE.partner_reference,
-  };
-  const orNow = (now: string, then: string): string => `case when ${isStateNow} then ${now} else ${then} end`;
-  return {
-    joins,
-    exists: `(${isStateNow} or coalesce(last.event_at, notification.event_at) is not null)`,
-    articles: orNow(STATE_NOW.articles, `array(select json_array_elements_text(last.sys_attributes -> 'article_codes'))`),
+      ) notification on true`,
+    exists: sql`(${isStateNow} or coalesce(last.event_at, notification.event_at) is not null)`,
+    articles: orNow(STATE_NOW.articles, sql`array(select json_array_elements_text(last.sys_attributes -> 'article_codes'))`),
     columns: Object.fromEntries(
-      Object.entries(columns).map(([name, then]) => [name, orNow(STATE_NOW.columns[name as keyof typeof columns], then)]),
-    ) as StateSource['columns'],
+      NAMES.map((name) => [name, orNow(STATE_NOW.columns[name], STATE_THEN[name])]),
+    ) as unknown as StateSource['columns'],
   };
 }
 
 /** Selects entities `n`, one per timeline `t`. */
-export const selectEntities = ({ joins, columns }: StateSource): string => `
-    select t.entity_id, t.tenant, ${Object.entries(columns)
-      .map(([name, sql]) => `${sql} as ${name}`)
-      .join(', ')},
+export const selectEntities = ({ joins, columns }: StateSource): Sql => sql`
+    select t.entity_id, t.tenant, ${join(
+      NAMES.map((name) => sql`${columns[name]} as ${raw(name)}`),
+      ', ',
+    )},
       t.last_event_id, t.created_at, t.modified_at
     from timeline t${joins}`;

@@ -1,4 +1,16 @@
-import { jsonObjectText, type JsonMember, type Statement, statementOf } from '@fibre/database';
+import {
+  bound,
+  filled,
+  given,
+  join,
+  jsonObjectText,
+  type JsonMember,
+  raw,
+  type Sql,
+  sql,
+  type Statement,
+  statement,
+} from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
 import { selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
@@ -31,35 +43,43 @@ const SINGLE_MEMBERS: readonly JsonMember[] = [
   { name: 'periods_truncated', sql: `(select 'true' from newest having count(*) > ${MAX_STEPS})`, as: 'json', optional: true },
 ];
 
+const [STEP_JSON, SINGLE_JSON] = [STEP_MEMBERS, SINGLE_MEMBERS].map((members) => raw(jsonObjectText(members)));
+
 /**
  * One entity with its periods, derived from its events up to an instant or from all of them, as `json`; no row if it has no such events.
  * Only the newest steps are shown, but the subscription of the oldest step shown is read from its activation on: the activation names the
  * partner, and any of the subscription's events may have set a value that still applies.
  */
 export function selectEntity({ shardKey, tenant, namespaceId, entityId }: TimelineKey, at?: Timestamp): Statement {
-  const ofEntity = (alias: string): string =>
-    `${alias}.shard_key = $1 and ${alias}.tenant = $2 and ${alias}.namespace_id = $3 and ${alias}.entity_id = $4`;
-  const source = at === undefined ? STATE_NOW : stateAt('$5::timestamptz', `${sameTimeline('e', 't')} and ${ofEntity('e')}`);
-  const lifecycle = `${ofEntity('e')} and e.event_type <> 'notification'${at === undefined ? '' : ' and e.event_at <= $5::timestamptz'}`;
-  return statementOf(
+  const key = Object.entries({ shard_key: shardKey, tenant, namespace_id: namespaceId, entity_id: entityId });
+  const conditions = key.map(([column, value]) => [column, bound(value)] as const);
+  const ofEntity = (alias: string): Sql =>
+    join(
+      conditions.map(([column, value]) => sql`${raw(`${alias}.${column}`)} = ${value}`),
+      ' and ',
+    );
+  const instant = given(at, ({ utc }) => sql`${utc}::timestamptz`);
+  const source = instant ? stateAt(instant, sql`${raw(sameTimeline('e', 't'))} and ${ofEntity('e')}`) : STATE_NOW;
+  const lifecycle = sql`${ofEntity('e')} and e.event_type <> 'notification'${instant && sql` and e.event_at <= ${instant}`}`;
+  const steps = sql`select e.* from event e where ${lifecycle} and e.event_at >= (select a.event_at from first_activation a)`;
+  return statement(
     'entities-single',
-    `
+    sql`
     with newest as (
-      select e.event_at from event e where ${lifecycle} and e.event_type <> 'deactivation' order by e.event_at desc limit ${MAX_STEPS} + 1
+      select e.event_at from event e where ${lifecycle} and e.event_type <> 'deactivation' order by e.event_at desc limit ${raw(MAX_STEPS)} + 1
     ),
-    shown as (select min(n.event_at) as since from (select n.event_at from newest n order by n.event_at desc limit ${MAX_STEPS}) n),
+    shown as (select min(n.event_at) as since from (select n.event_at from newest n order by n.event_at desc limit ${raw(MAX_STEPS)}) n),
     first_activation as (
       select e.event_at from event e
       where ${lifecycle} and e.event_type = 'activation' and e.event_at <= (select h.since from shown h) order by e.event_at desc limit 1
     ),
-    step as (${selectSteps(`select e.* from event e where ${lifecycle} and e.event_at >= (select a.event_at from first_activation a)`)}),
+    step as (${filled((lifecycleEvents) => selectSteps(lifecycleEvents), steps)}),
     period as (
       select min(s.began) as began, case when bool_and(s.ended is not null) then max(s.ended) end as ended, max(s.partner_id) as partner_id,
-        string_agg(${jsonObjectText(STEP_MEMBERS)}, ',' order by s.began) filter (where s.began >= (select h.since from shown h)) as steps
+        string_agg(${STEP_JSON}, ',' order by s.began) filter (where s.began >= (select h.since from shown h)) as steps
       from step s group by s.period
     )
-    select ${jsonObjectText(SINGLE_MEMBERS)} as json
+    select ${SINGLE_JSON} as json
     from (${selectEntities(source)} where ${ofEntity('t')} and ${source.exists}) n`,
-    [shardKey, tenant, namespaceId, entityId, ...(at === undefined ? [] : [at.utc])],
   );
 }

@@ -1,5 +1,5 @@
 import type { ChangesQuery } from '@fibre/changes';
-import { jsonObjectText, type Listing, timestampText } from '@fibre/database';
+import { given, join, jsonObjectText, type Listing, raw, sql, timestampText } from '@fibre/database';
 import { EVENT_JSON } from '../events/event.sql.js';
 import { shardKeyOf } from '../timeline/event-id.js';
 import { EVENT_TYPES } from '../timeline/timeline.js';
@@ -20,33 +20,28 @@ export function eventChanges(
   { entity_id, event_type }: EventChangeFilters,
   settled: Date,
 ): Listing {
-  const values: unknown[] = [];
-  const equals = (column: string, value: unknown): string => `e.${column} = $${values.push(value)}`;
-  const scope = [
-    equals('tenant', tenant),
-    equals('namespace_id', namespaceId),
-    ...(entity_id === undefined ? [] : [equals('entity_id', entity_id), equals('shard_key', shardKeyOf(entity_id))]),
-    `e.modified_at < $${values.push(settled)}::timestamptz`,
-  ];
-  const order = 'order by e.modified_at, e.event_id';
+  const scope = join(
+    [
+      sql`e.tenant = ${tenant} and e.namespace_id = ${namespaceId}`,
+      given(entity_id, (id) => sql`e.entity_id = ${id} and e.shard_key = ${shardKeyOf(id)}`),
+      sql`e.modified_at < ${settled}::timestamptz`,
+    ],
+    ' and ',
+  );
+  const order = sql`order by e.modified_at, e.event_id`;
   // The index orders the events within each type, so the types are read separately and merged into the page. One entity has so few events
   // that this is not needed.
   const types = event_type === undefined && entity_id === undefined ? EVENT_TYPES : [event_type];
   return {
     label: 'event-changes',
-    values,
     records: ({ from, time, limit }) => {
       const pages = types.map((type) => {
-        const where = [
-          ...scope,
-          ...(type === undefined ? [] : [`e.event_type = '${type}'`]),
-          `(e.modified_at, e.event_id) >= (${time}, ${from})`,
-        ];
-        return `(select e.* from event e where ${where.join(' and ')} ${order} limit ${limit})`;
+        const ofType = given(type, (name) => sql` and e.event_type = '${raw(name)}'`);
+        return sql`(select e.* from event e where ${scope}${ofType} and (e.modified_at, e.event_id) >= (${time}, ${from}) ${order} limit ${limit})`;
       });
-      return pages.length === 1 ? pages[0]! : `select e.* from (${pages.join(' union all ')}) e ${order} limit ${limit}`;
+      return pages.length === 1 ? pages[0]! : sql`select e.* from (${join(pages, ' union all ')}) e ${order} limit ${limit}`;
     },
-    rows: '',
+    rows: sql``,
     time: 'modified_at',
     key: 'event_id',
     alias: 'e',

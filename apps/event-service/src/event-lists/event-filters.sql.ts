@@ -1,3 +1,4 @@
+import { bound, given, join, raw, type Sql, sql } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
 import type { PageQuery } from '@fibre/pagination';
 import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
@@ -16,88 +17,70 @@ export interface ListScope {
   readonly freshHours: number;
 }
 
-/** Binds a value and returns its placeholder. */
-export type BindValue = (value: unknown) => string;
-
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Maximum length of a period whose days are read one by one; for each day, as many index entries are read as the page has records. */
 const MAX_DAYS_ONE_BY_ONE = 366;
 
-const TOKEN_CONDITIONS: Readonly<Record<EventToken, (bind: BindValue, scope: ListScope) => string[]>> = {
+const TOKEN_CONDITIONS: Readonly<Record<EventToken, (scope: ListScope) => Sql>> = {
   // The id also contains the time of the creation, accurate to a few milliseconds, and has an index.
-  fresh: (bind, { now, freshHours }) => {
+  fresh: ({ now, freshHours }) => {
     const since = new Date(now.getTime() - freshHours * HOUR_MS);
-    return [`e.created_at >= ${bind(since)}::timestamptz`, `e.event_id >= ${bind(leastIdAt(since.getTime()))}::uuid`];
+    return sql`e.created_at >= ${since}::timestamptz and e.event_id >= ${leastIdAt(since.getTime())}::uuid`;
   },
-  untouched: () => ['not e.overwritten'],
+  untouched: () => sql`not e.overwritten`,
   // Looks at the event's timeline `t`: a deactivation at or after the event exists if and only if the last deactivation is at or after it.
-  completed: (bind, { now }) => [
-    `e.event_at <= case e.event_type when 'notification' then ${bind(now)}::timestamptz else t.deactivated_at end`,
-  ],
+  completed: ({ now }) => sql`e.event_at <= case e.event_type when 'notification' then ${now}::timestamptz else t.deactivated_at end`,
 };
+
+const modifiedAfter = ({ utc }: Timestamp): Sql => sql`e.modified_at >= ${utc}::timestamptz`;
 
 /**
  * Conditions for events that were created or overwritten since a given time, in two parts, each with its own index: ids identify the events
  * created since then, accurate to a few milliseconds, and older events must have been overwritten. With a single condition PostgreSQL would
  * walk through the ids of all older events.
  */
-function modifiedSince(bind: BindValue, { instant, utc }: Timestamp): string[][] {
-  const since = `e.modified_at >= ${bind(utc)}::timestamptz`;
-  const least = `${bind(leastIdAt(instant.epochMilliseconds))}::uuid`;
-  return [
-    [`e.event_id >= ${least}`, since],
-    [`e.event_id < ${least}`, since, 'e.overwritten'],
-  ];
+function modifiedSince(timestamp: Timestamp): Sql[] {
+  const since = modifiedAfter(timestamp);
+  const least = sql`${leastIdAt(timestamp.instant.epochMilliseconds)}::uuid`;
+  return [sql`e.event_id >= ${least} and ${since}`, sql`e.event_id < ${least} and ${since} and e.overwritten`];
 }
 
-/** The first day of a period and, unless it is the only one, the last. */
-const boundDays = (bind: BindValue, period: string, end = period): string[] =>
-  [period, ...(end === period ? [] : [end])].map((day) => `${bind(day)}::date`);
-
 /** Condition that an event `e` belongs to a timeline `t`. */
-const OF_TIMELINE = sameTimeline('e', 't');
+const OF_TIMELINE = raw(sameTimeline('e', 't'));
 
-/** The filters of one statement and their values. Only filters in use are included, so each set has its own plan. */
+/** The filters of one statement. Only filters in use are included, so each set has its own plan. */
 export class EventConditions {
-  readonly values: unknown[] = [];
   /** The `from` and `where` clauses for the matching events `e`, in disjoint parts. */
-  readonly parts: readonly string[];
+  readonly parts: readonly Sql[];
   /** Whether an index finds the matching events; it is then better to read them first. */
   readonly isSelective: boolean;
   /** Rows `day` for the days of a period: the index orders the events within each day by id, but not across days. */
-  readonly days: string | undefined;
-  /** Conditions that select timelines, on columns that events also have. */
-  private readonly scoped: readonly string[];
+  readonly days: Sql | undefined;
+  /** Values that select timelines, by columns that events also have. */
+  private readonly scoped: readonly (readonly [string, Sql])[];
   /** Conditions that select events `e` of these timelines; may use the timeline `t`. */
-  private readonly narrowing: readonly string[];
+  private readonly narrowing: readonly Sql[];
 
   /** @param byTimeline whether to find the last event of one timeline after the other, which is faster if many events match */
   constructor(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters, byTimeline = false) {
-    const bind: BindValue = (value) => `$${this.values.push(value)}`;
-    this.scoped = [
-      `tenant = ${bind(scope.tenant)}`,
-      `namespace_id = ${bind(scope.namespaceId)}`,
-      ...(entity_id === undefined ? [] : [`entity_id = ${bind(entity_id)}`, `shard_key = ${bind(shardKeyOf(entity_id))}`]),
-    ];
-    const [first, last] = period === undefined ? [] : boundDays(bind, period, period_end);
+    const ofEntity = entity_id === undefined ? {} : { entity_id, shard_key: shardKeyOf(entity_id) };
+    this.scoped = Object.entries({ tenant: scope.tenant, namespace_id: scope.namespaceId, ...ofEntity }).map(
+      ([column, value]) => [column, bound(value)] as const,
+    );
+    const [first, last] = [period, period_end === period ? undefined : period_end].map((day) => given(day, (date) => sql`${date}::date`));
     this.narrowing = [
-      ...(first === undefined
-        ? []
-        : last === undefined
-          ? [`e.event_date = ${first}`]
-          : [`e.event_date >= ${first}`, `e.event_date <= ${last}`]),
-      ...(token === undefined ? [] : TOKEN_CONDITIONS[token](bind, scope)),
-      ...(byTimeline && modified_since !== undefined ? [`e.modified_at >= ${bind(modified_since.utc)}::timestamptz`] : []),
-    ];
+      first && (last ? sql`e.event_date >= ${first} and e.event_date <= ${last}` : sql`e.event_date = ${first}`),
+      given(token, (name) => TOKEN_CONDITIONS[name](scope)),
+      byTimeline ? given(modified_since, modifiedAfter) : undefined,
+    ].filter((condition) => condition !== undefined);
     const isFew = last === undefined || Date.parse(period_end!) - Date.parse(period!) < MAX_DAYS_ONE_BY_ONE * DAY_MS;
-    this.days =
-      last === undefined || !isFew ? undefined : `(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day`;
+    this.days = last && isFew ? sql`(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day` : undefined;
     this.isSelective = !byTimeline && (period !== undefined || token === 'fresh' || modified_since !== undefined);
     // Repeats the scope for both tables; otherwise Citus would query every shard for the timeline of a single entity.
-    const from = token === 'completed' ? `event e join timeline t on ${OF_TIMELINE} and ${this.inScope('t')}` : 'event e';
-    const parts = byTimeline || modified_since === undefined ? [[]] : modifiedSince(bind, modified_since);
-    this.parts = parts.map((part) => `from ${from} where ${[this.inScope('e'), ...part, ...this.narrowing].join(' and ')}`);
+    const from = token === 'completed' ? sql`event e join timeline t on ${OF_TIMELINE} and ${this.inScope('t')}` : sql`event e`;
+    const parts = byTimeline || modified_since === undefined ? [undefined] : modifiedSince(modified_since);
+    this.parts = parts.map((part) => sql`from ${from} where ${join([this.inScope('e'), part, ...this.narrowing], ' and ')}`);
   }
 
   /** Whether there is no filter besides the entity, so that either all events of a timeline match or none do. */
@@ -106,13 +89,16 @@ export class EventConditions {
   }
 
   /** The `from` and `where` clauses for the matching events of one timeline `t`. */
-  get eventsOfTimeline(): string {
+  get eventsOfTimeline(): Sql {
     // Repeats the timeline's scope for `e`, for the same reason as in the constructor.
-    return `from event e where ${[OF_TIMELINE, this.inScope('e'), ...this.narrowing].join(' and ')}`;
+    return sql`from event e where ${join([OF_TIMELINE, this.inScope('e'), ...this.narrowing], ' and ')}`;
   }
 
   /** Condition on rows of either table: tenant, namespace, and optionally the entity. */
-  inScope(alias: 'e' | 't'): string {
-    return this.scoped.map((condition) => `${alias}.${condition}`).join(' and ');
+  inScope(alias: 'e' | 't'): Sql {
+    return join(
+      this.scoped.map(([column, value]) => sql`${raw(`${alias}.${column}`)} = ${value}`),
+      ' and ',
+    );
   }
 }

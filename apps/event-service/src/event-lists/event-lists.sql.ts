@@ -1,4 +1,4 @@
-import type { Listing, RecordsPlace, Statement } from '@fibre/database';
+import { join, type Listing, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { ExportFormat } from '../export-files/export-file.js';
 import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
 import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
@@ -26,7 +26,6 @@ export function eventListing(
   const isDistributed = onCluster && filters.entity_id === undefined;
   return {
     label: `event-lists-${name}`,
-    values: conditions.values,
     alias: 'e',
     json: EVENT_JSON,
     isDistributed,
@@ -34,7 +33,7 @@ export function eventListing(
       ? {
           key: 'event_id',
           records: (place) => (isDistributed ? selectEventsOfServers : selectEventsOfServer)(conditions, place),
-          rows: all('select 1', conditions.parts),
+          rows: all(sql`select 1`, conditions.parts),
         }
       : {
           key: 'entity_id',
@@ -44,28 +43,32 @@ export function eventListing(
   };
 }
 
-const all = (select: string, parts: readonly string[]): string => parts.map((part) => `${select} ${part}`).join(' union all ');
+const all = (select: Sql, parts: readonly Sql[]): Sql =>
+  join(
+    parts.map((part) => sql`${select} ${part}`),
+    ' union all ',
+  );
 
 /** Each part returns a page in the order of its index; the result is the first page of all parts merged. */
-function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace): string {
-  const page = `${from === undefined ? '' : `and e.event_id >= ${from}`} order by e.event_id limit ${limit}`;
-  const pages = parts.map((part) => `(select e.* ${part} ${page})`);
-  return pages.length === 1 ? pages[0]! : `select e.* from (${pages.join(' union all ')}) e order by e.event_id limit ${limit}`;
+function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace): Sql {
+  const page = sql`${from && sql`and e.event_id >= ${from}`} order by e.event_id limit ${limit}`;
+  const pages = parts.map((part) => sql`(select e.* ${part} ${page})`);
+  return pages.length === 1 ? pages[0]! : sql`select e.* from (${join(pages, ' union all ')}) e order by e.event_id limit ${limit}`;
 }
 
 /**
  * The index orders the events within each day, so this reads as many ids from each day as the page needs, and keeps the lowest ones.
  * Otherwise, PostgreSQL may walk through the ids of all events before the period.
  */
-function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace): string {
+function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace): Sql {
   const { days, parts } = conditions;
   if (days === undefined) return selectEvents(conditions, place);
-  const page = `${place.from === undefined ? '' : `and e.event_id >= ${place.from}`} order by e.event_id limit ${place.limit}`;
+  const page = sql`${place.from && sql`and e.event_id >= ${place.from}`} order by e.event_id limit ${place.limit}`;
   const ids = parts.map(
-    (part) => `select i.event_id from ${days} cross join lateral (select e.event_id ${part} and e.event_date = day.day ${page}) i`,
+    (part) => sql`select i.event_id from ${days} cross join lateral (select e.event_id ${part} and e.event_date = day.day ${page}) i`,
   );
-  const first = `select i.event_id from (${ids.join(' union all ')}) i order by i.event_id limit ${place.limit}`;
-  return `select e.* from event e where ${conditions.inScope('e')} and e.event_id in (${first}) order by e.event_id limit ${place.limit}`;
+  const first = sql`select i.event_id from (${join(ids, ' union all ')}) i order by i.event_id limit ${place.limit}`;
+  return sql`select e.* from event e where ${conditions.inScope('e')} and e.event_id in (${first}) order by e.event_id limit ${place.limit}`;
 }
 
 /**
@@ -73,12 +76,12 @@ function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace):
  * whole page of events, most of which would be discarded. This is only done if the set of matching events cannot change in between, because
  * a page that lacks an event would look like the last page.
  */
-function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): string {
+function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): Sql {
   if (!conditions.passAll) return selectEvents(conditions, place);
-  const events = `from event e where ${conditions.inScope('e')} ${place.from === undefined ? '' : `and e.event_id >= ${place.from}`}`;
-  const ids = `select e.event_id ${events} order by e.event_id limit ${place.limit}`;
-  const last = `select i.event_id from (${ids}) i order by i.event_id desc limit 1`;
-  return `select e.* ${events} and e.event_id <= (${last}) order by e.event_id limit ${place.limit}`;
+  const events = sql`from event e where ${conditions.inScope('e')} ${place.from && sql`and e.event_id >= ${place.from}`}`;
+  const ids = sql`select e.event_id ${events} order by e.event_id limit ${place.limit}`;
+  const last = sql`select i.event_id from (${ids}) i order by i.event_id desc limit 1`;
+  return sql`select e.* ${events} and e.event_id <= (${last}) order by e.event_id limit ${place.limit}`;
 }
 
 /**
@@ -89,17 +92,17 @@ function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace)
  * Without filters, the last event is the one whose sequence is the timeline's version. The statement searches for that sequence, because a
  * scan for the highest one reads all of the entity's entries on the index page.
  */
-function selectLatest(conditions: EventConditions, isDistributed: boolean, { from, limit }: RecordsPlace): string {
+function selectLatest(conditions: EventConditions, isDistributed: boolean, { from, limit }: RecordsPlace): Sql {
   if (conditions.isSelective) {
-    return `
-  select distinct on (e.entity_id) e.* from (${foundFirst('select e.*', conditions, isDistributed)}) e
-  ${from === undefined ? '' : `where e.entity_id >= ${from}`}
+    return sql`
+  select distinct on (e.entity_id) e.* from (${foundFirst(sql`select e.*`, conditions, isDistributed)}) e
+  ${from && sql`where e.entity_id >= ${from}`}
   order by e.entity_id, e.sequence desc limit ${limit}`;
   }
-  const last = conditions.passAll ? 'and e.sequence = t.version limit 1' : 'order by e.sequence desc limit 1';
-  return `
+  const last = conditions.passAll ? sql`and e.sequence = t.version limit 1` : sql`order by e.sequence desc limit 1`;
+  return sql`
   select e.* from timeline t cross join lateral (select e.* ${conditions.eventsOfTimeline} ${last}) e
-  where ${conditions.inScope('t')} ${from === undefined ? '' : `and t.entity_id >= ${from}`}
+  where ${conditions.inScope('t')} ${from && sql`and t.entity_id >= ${from}`}
   order by t.entity_id limit ${limit}`;
 }
 
@@ -108,23 +111,23 @@ function selectLatest(conditions: EventConditions, isDistributed: boolean, { fro
  * entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept the hint
  * `offset 0`.
  */
-const foundFirst = (select: string, { parts }: EventConditions, isDistributed: boolean): string =>
-  `${all(select, parts)}${isDistributed ? '' : ' offset 0'}`;
+const foundFirst = (select: Sql, { parts }: EventConditions, isDistributed: boolean): Sql =>
+  sql`${all(select, parts)}${isDistributed ? undefined : sql` offset 0`}`;
 
 /** One row per entity with a matching event. */
-function selectEntities(conditions: EventConditions, isDistributed: boolean): string {
-  if (conditions.isSelective) return `select distinct e.entity_id from (${foundFirst('select e.entity_id', conditions, isDistributed)}) e`;
-  const scope = `where ${conditions.inScope('t')}`;
-  if (conditions.passAll) return `select 1 from timeline t ${scope}`;
+function selectEntities(conditions: EventConditions, isDistributed: boolean): Sql {
+  if (conditions.isSelective)
+    return sql`select distinct e.entity_id from (${foundFirst(sql`select e.entity_id`, conditions, isDistributed)}) e`;
+  const scope = sql`where ${conditions.inScope('t')}`;
+  if (conditions.passAll) return sql`select 1 from timeline t ${scope}`;
   // Not `exists`, because PostgreSQL may join all events before it counts the first entity.
-  return `select 1 from timeline t cross join lateral (select 1 ${conditions.eventsOfTimeline} limit 1) e ${scope}`;
+  return sql`select 1 from timeline t cross join lateral (select 1 ${conditions.eventsOfTimeline} limit 1) e ${scope}`;
 }
 
-const COLUMNS = EVENT_MEMBERS.map(({ name, sql }) => `${sql} as ${name}`).join(', ');
+const EXPORTED = { csv: EVENT_MEMBERS.map((member) => `${member.sql} as ${member.name}`).join(', '), ndjson: EVENT_JSON };
 
 /** All matching events, for COPY: as columns, or as a single column of JSON. */
 export function exportEvents(format: ExportFormat, scope: ListScope, filters: EventFilters): Statement {
-  const { parts, values } = new EventConditions(scope, filters);
-  const text = `select ${format === 'csv' ? COLUMNS : EVENT_JSON} from (${all('select e.*', parts)}) e order by e.event_id`;
-  return { name: `event-lists-export-${format}`, text, values };
+  const events = all(sql`select e.*`, new EventConditions(scope, filters).parts);
+  return statement(`event-lists-export-${format}`, sql`select ${raw(EXPORTED[format])} from (${events}) e order by e.event_id`);
 }

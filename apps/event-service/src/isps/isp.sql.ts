@@ -1,8 +1,8 @@
-import { type Statement, statementOf } from '@fibre/database';
+import { raw, sql, type Statement, statement } from '@fibre/database';
 import { eventAtText } from '../timeline/timeline.sql.js';
 import type { IspKey } from './isp.entity.js';
 
-const PARTNER = `(e.sys_attributes->>'partner_id')::uuid`;
+const PARTNER = raw(`(e.sys_attributes->>'partner_id')::uuid`);
 
 /**
  * Finds an event that names the ISP or, if none does, the next event in the index. Returns one row of `event_id`, `event_type`, `event_at`
@@ -12,13 +12,12 @@ const PARTNER = `(e.sys_attributes->>'partner_id')::uuid`;
  * unused ISP. Only the index provides the requested order.
  */
 export const findEventOfIsp = ({ tenant, namespace_id, partner_id }: IspKey): Statement =>
-  statementOf(
+  statement(
     'isps-event-of',
-    `
-    select e.event_id, e.event_type, ${eventAtText('e.event_at')} as event_at, ${PARTNER} as partner_id
+    sql`
+    select e.event_id, e.event_type, ${raw(eventAtText('e.event_at'))} as event_at, ${PARTNER} as partner_id
     from event e
-    where e.tenant = $1 and e.namespace_id = $2 and e.event_type in ('activation', 'notification') and e.sys_attributes is not null
-      and ${PARTNER} >= $3::uuid
+    where e.tenant = ${tenant} and e.namespace_id = ${namespace_id} and e.event_type in ('activation', 'notification') and e.sys_attributes is not null
+      and ${PARTNER} >= ${partner_id}::uuid
     order by ${PARTNER} limit 1`,
-    [tenant, namespace_id, partner_id],
   );

@@ -1,4 +1,17 @@
-import { jsonObjectText, type JsonMember, MAX_PAGE_BYTES, type Statement, statementWithNames } from '@fibre/database';
+import {
+  bound,
+  filled,
+  given,
+  join,
+  type JsonMember,
+  jsonObjectText,
+  MAX_PAGE_BYTES,
+  raw,
+  type Sql,
+  sql,
+  type Statement,
+  statement,
+} from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
 import { MAX as GREATEST_ID } from 'uuid';
 import type { ExportFormat } from '../export-files/export-file.js';
@@ -33,52 +46,49 @@ const COUNTED = 10_000;
 /** Maximum number of milliseconds by which an id's time may precede `created_at`, which never decreases within a timeline. */
 const ID_LATE_MS = 60_000;
 
-/** The values of the named parameters in the statements below. */
-const valuesOf = (search: PeriodSearch): Record<string, unknown> => ({
-  tenant: search.tenant,
-  namespace: search.namespaceId,
-  from: search.from.utc,
-  to: search.to.utc,
-  recorded_until: search.recordedUntil,
-  recorded_from: search.recordedFrom,
-  least_new_id: search.recordedFrom && leastIdAt(search.recordedFrom.getTime() - ID_LATE_MS),
-  entity: search.entity_id,
-  shard: search.entity_id && shardKeyOf(search.entity_id),
-  partner: search.partner_id,
-  article: search.article_code,
-});
+/** The parts of a statement that bind the values of a search. */
+function bind({ tenant, namespaceId, from, to, recordedUntil, recordedFrom, entity_id, partner_id, article_code }: PeriodSearch) {
+  return {
+    ...{ tenant: bound(tenant), namespace: bound(namespaceId), from: bound(from.utc), to: bound(to.utc) },
+    ...{ recordedUntil: bound(recordedUntil), recordedFrom: given(recordedFrom, bound) },
+    leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime() - ID_LATE_MS))),
+    ...{ entity: given(entity_id, bound), shard: given(entity_id, (id) => bound(shardKeyOf(id))) },
+    ...{ partner: given(partner_id, bound), article: given(article_code, bound) },
+  };
+}
+type Bound = ReturnType<typeof bind>;
 
-const statement = (label: string, text: string, search: PeriodSearch, values: Readonly<Record<string, unknown>> = {}): Statement =>
-  statementWithNames(`${label}${search.recordedFrom ? '-corrections' : ''}`, text, { ...valuesOf(search), ...values });
+const labelOf = (name: string, { recordedFrom }: PeriodSearch): string => `${name}${recordedFrom ? '-corrections' : ''}`;
 
 /**
  * Condition that rows of `event` or `timeline` are in the scope of the search. Statements repeat it for both tables; otherwise Citus would
  * query every shard.
  */
-const inScope = (alias: 'e' | 'o' | 't', { entity_id }: PeriodSearch): string =>
-  `${alias}.tenant = $tenant and ${alias}.namespace_id = $namespace${
-    entity_id === undefined ? '' : ` and ${alias}.entity_id = $entity and ${alias}.shard_key = $shard`
-  }`;
+function inScope(table: 'e' | 'o' | 't', { tenant, namespace, entity, shard }: Bound): Sql {
+  const alias = raw(table);
+  const ofEntity = entity && sql` and ${alias}.entity_id = ${entity} and ${alias}.shard_key = ${shard}`;
+  return sql`${alias}.tenant = ${tenant} and ${alias}.namespace_id = ${namespace}${ofEntity}`;
+}
 
 /** The `from` and `where` clauses for the timelines `t` that may have records. */
-const candidates = (search: PeriodSearch): { timelines: string; where: string } =>
+const candidates = (search: Bound): { timelines: Sql; where: Sql } =>
   search.recordedFrom
     ? { timelines: changedTimelines(search), where: inScope('t', search) }
-    : { timelines: 'timeline t', where: `${inScope('t', search)} and ${mayHaveSteps(search)}` };
+    : { timelines: sql`timeline t`, where: sql`${inScope('t', search)} and ${mayHaveSteps(search)}` };
 
 /**
  * Condition that a timeline's row does not rule out steps. If nothing was recorded later and nothing happened after the window began,
  * the row contains the current subscription.
  */
-function mayHaveSteps({ partner_id, article_code }: PeriodSearch): string {
+function mayHaveSteps({ partner, article, recordedUntil, from }: Bound): Sql {
   const runs = [
-    `t.state = 'active'`,
-    ...(partner_id === undefined ? [] : ['t.partner_id::text = $partner']),
-    ...(article_code === undefined ? [] : ['$article = any(t.article_codes)']),
+    sql`t.state = 'active'`,
+    partner && sql`t.partner_id::text = ${partner}`,
+    article && sql`${article} = any(t.article_codes)`,
   ];
-  return `(
-      t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $recorded_until, true) or t.lifecycle_at > $from
-      or (${runs.join(' and ')})
+  return sql`(
+      t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > ${recordedUntil}, true) or t.lifecycle_at > ${from}
+      or (${join(runs, ' and ')})
     )`;
 }
 
@@ -86,10 +96,10 @@ function mayHaveSteps({ partner_id, article_code }: PeriodSearch): string {
  * Timelines with events recorded since `recorded_from`, in the order of the listing, so that reading a page can stop early. Ids contain the
  * creation time, so their index finds these events.
  */
-const changedTimelines = (search: PeriodSearch): string => `(
+const changedTimelines = (search: Bound): Sql => sql`(
       select e.shard_key, e.tenant, e.namespace_id, e.entity_id, min(e.event_at) as first_change from event e
-      where ${inScope('e', search)} and e.event_id >= $least_new_id and e.created_at > $recorded_from and e.created_at <= $recorded_until
-        and e.event_type <> 'notification' and e.event_at < $to
+      where ${inScope('e', search)} and e.event_id >= ${search.leastNewId} and e.created_at > ${search.recordedFrom} and e.created_at <= ${search.recordedUntil}
+        and e.event_type <> 'notification' and e.event_at < ${search.to}
       group by e.shard_key, e.tenant, e.namespace_id, e.entity_id
       order by e.entity_id
     ) t`;
@@ -97,35 +107,36 @@ const changedTimelines = (search: PeriodSearch): string => `(
 /** Which steps of a timeline are read, as SQL expressions. */
 interface StepRange {
   /** The instant from which steps are read: those that end earlier are not needed. */
-  readonly since: string;
+  readonly since: Sql;
   /** The instant up to which recorded events count. */
-  readonly recorded: string;
+  readonly recorded: Sql;
   /** Maximum number of events that are read; absent if every step is needed. */
-  readonly events?: string;
+  readonly events?: Sql;
 }
-const WHOLE_WINDOW: StepRange = { since: '$from', recorded: '$recorded_until' };
+const wholeWindow = ({ from, recordedUntil }: Bound): StepRange => ({ since: from, recorded: recordedUntil });
 
 /** Joins a timeline `t` to its steps `p`, clipped to the window. */
-function joinSteps(search: PeriodSearch, { since, recorded, events }: StepRange): string {
-  const ofTimeline = `${sameTimeline('e', 't')} and ${inScope('e', search)} and e.created_at <= ${recorded}`;
+function joinSteps(search: Bound, { since, recorded, events }: StepRange): Sql {
+  const { from, to, partner, article } = search;
+  const ofTimeline = sql`${raw(sameTimeline('e', 't'))} and ${inScope('e', search)} and e.created_at <= ${recorded}`;
   // The first of these events applies at that instant.
-  const lifecycle = `
+  const lifecycle = sql`
           select e.* from event e where ${ofTimeline} and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, ${since}) and e.event_at < $to${events === undefined ? '' : ` order by e.event_at limit ${events}`}`;
+            and e.event_at >= coalesce(last.event_at, ${since}) and e.event_at < ${to}${events && sql` order by e.event_at limit ${events}`}`;
   const conditions = [
-    ...(search.partner_id === undefined ? [] : ['s.partner_id = $partner']),
-    ...(search.article_code === undefined ? [] : ['$article in (select json_array_elements_text(s.article_codes))']),
-  ];
-  return `${joinInForce(since, ofTimeline)}
+    partner && sql`s.partner_id = ${partner}`,
+    article && sql`${article} in (select json_array_elements_text(s.article_codes))`,
+  ].filter((condition) => condition !== undefined);
+  const where =
+    conditions.length === 0
+      ? undefined
+      : sql`
+      where ${join(conditions, ' and ')}`;
+  return sql`${filled(joinInForce, since, ofTimeline)}
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, $from) as began, coalesce(s.ended, $to) as ended, s.article_codes, s.option82,
-        s.partner_reference, case when s.began >= $from then s.event_id end as begins, s.ended_by as ends
-      from (${selectSteps(lifecycle, IN_FORCE)}) s${
-        conditions.length === 0
-          ? ''
-          : `
-      where ${conditions.join(' and ')}`
-      }
+      select s.shard_key, s.partner_id, greatest(s.began, ${from}) as began, coalesce(s.ended, ${to}) as ended, s.article_codes, s.option82,
+        s.partner_reference, case when s.began >= ${from} then s.event_id end as begins, s.ended_by as ends
+      from (${filled((events) => selectSteps(events, IN_FORCE), lifecycle)}) s${where}
     ) p`;
 }
 
@@ -142,19 +153,21 @@ const STEP_MEMBERS: readonly JsonMember[] = [
   { name: 'ends', sql: 'p.ends', as: 'plain', optional: true },
   { name: 'runs_on', sql: '(p.ends is null)::text', as: 'json' },
 ];
-const STEP_JSON = jsonObjectText(STEP_MEMBERS);
+const STEP_JSON = raw(jsonObjectText(STEP_MEMBERS));
 
-const CORRECTION_JSON = jsonObjectText([
-  { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
-  { name: 'before', sql: `'[' || coalesce(c.before, '') || ']'`, as: 'json' },
-  { name: 'after', sql: `'[' || coalesce(c.after, '') || ']'`, as: 'json' },
-  { name: 'truncated', sql: `case when c.steps > ${MAX_CORRECTED_STEPS} then 'true' end`, as: 'json', optional: true },
-]);
+const CORRECTION_JSON = raw(
+  jsonObjectText([
+    { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
+    { name: 'before', sql: `'[' || coalesce(c.before, '') || ']'`, as: 'json' },
+    { name: 'after', sql: `'[' || coalesce(c.after, '') || ']'`, as: 'json' },
+    { name: 'truncated', sql: `case when c.steps > ${MAX_CORRECTED_STEPS} then 'true' end`, as: 'json', optional: true },
+  ]),
+);
 
 /** The steps, as rows of `entity_id`, `began` and `json`. */
-function selectSingleSteps(search: PeriodSearch, condition: string, range: StepRange): string {
+function selectSingleSteps(search: Bound, condition: Sql, range: StepRange): Sql {
   const { timelines, where } = candidates(search);
-  return `
+  return sql`
       select t.entity_id, p.began, ${STEP_JSON} as json
       from ${timelines} ${joinSteps(search, range)}
       where ${where} and ${condition}`;
@@ -168,23 +181,25 @@ function selectSingleSteps(search: PeriodSearch, condition: string, range: StepR
  * again, because Citus rejects an outer join to rows that do not come from a shard, and it groups by the shard key, because Citus requires
  * that.
  */
-function selectCorrections(search: PeriodSearch, condition: string): string {
+function selectCorrections(search: Bound, condition: Sql): Sql {
   const { timelines, where } = candidates(search);
-  const range = { since: `greatest($from, t.first_change - interval '1 microsecond')`, recorded: 'r.recorded' };
-  const side = (name: string): string =>
-    `string_agg(${STEP_JSON}, ',' order by p.began) filter (where p.side = '${name}' and p.place <= ${MAX_CORRECTED_STEPS}) as ${name}`;
-  const key =
-    't.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.ends';
-  return `
-      select t.entity_id, $from::timestamptz as began, ${CORRECTION_JSON} as json
+  const { from, recordedFrom, recordedUntil } = search;
+  const range = { since: sql`greatest(${from}, t.first_change - interval '1 microsecond')`, recorded: sql`r.recorded` };
+  const side = (name: string): Sql =>
+    sql`string_agg(${STEP_JSON}, ',' order by p.began) filter (where p.side = '${raw(name)}' and p.place <= ${raw(MAX_CORRECTED_STEPS)}) as ${raw(name)}`;
+  const key = raw(
+    't.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.ends',
+  );
+  return sql`
+      select t.entity_id, ${from}::timestamptz as began, ${CORRECTION_JSON} as json
       from ${timelines} cross join lateral (
         select ${side('before')}, ${side('after')}, max(p.place) as steps
         from (
           select p.*, row_number() over (partition by p.shard_key, p.side order by p.began) as place
           from (
             select ${key}, min(r.side) as side
-            from (select o.*, t.first_change from timeline o where ${sameTimeline('o', 't')} and ${inScope('o', search)}) t
-            cross join (values ('before', $recorded_from::timestamptz), ('after', $recorded_until::timestamptz)) r (side, recorded)
+            from (select o.*, t.first_change from timeline o where ${raw(sameTimeline('o', 't'))} and ${inScope('o', search)}) t
+            cross join (values ('before', ${recordedFrom}::timestamptz), ('after', ${recordedUntil}::timestamptz)) r (side, recorded)
             ${joinSteps(search, range)}
             group by ${key} having count(*) = 1
           ) p
@@ -195,66 +210,70 @@ function selectCorrections(search: PeriodSearch, condition: string): string {
 }
 
 /** The records of the listing: steps or, with `recordedFrom`, corrections. */
-const selectRecords = (search: PeriodSearch, condition = 'true', range = WHOLE_WINDOW): string =>
+const selectRecords = (search: Bound, condition = sql`true`, range = wholeWindow(search)): Sql =>
   search.recordedFrom ? selectCorrections(search, condition) : selectSingleSteps(search, condition, range);
 
 /** A page: rows of `entity_id`, `since_from` and `json`; the row after the page, if there is one, has no `json`. */
 export function selectPeriods(search: PeriodSearch, size: number, place?: PeriodPlace): Statement {
+  const values = bind(search);
+  const most = sql`${size}::int`;
+  const first = given(place?.entityId, bound);
+  const since = place && search.from.instant.add({ microseconds: place.sinceFrom }).toString();
   const isFiltered = search.partner_id !== undefined || search.article_code !== undefined;
   const range = {
-    ...WHOLE_WINDOW,
-    ...(place && { since: 'case when t.entity_id = $first_entity then $since::timestamptz else $from end' }),
+    ...wholeWindow(values),
+    ...(first && { since: sql`case when t.entity_id = ${first} then ${since}::timestamptz else ${values.from} end` }),
     // At least every second event begins a step, and the step after the page only has to be found.
-    ...(!isFiltered && { events: '2 * ($size::int + 1)' }),
+    ...(!isFiltered && { events: sql`2 * (${most} + 1)` }),
   };
   return statement(
-    'periods-page',
-    `
+    labelOf('periods-page', search),
+    sql`
     with found as materialized (
-      ${selectRecords(search, place && 't.entity_id >= $first_entity', range)} order by entity_id, began limit $size::int + 1
+      ${selectRecords(values, first && sql`t.entity_id >= ${first}`, range)} order by entity_id, began limit ${most} + 1
     )
-    select f.entity_id, (extract(epoch from f.began - $from) * 1000000)::float8 as since_from,
-      case when f.place <= $size::int and (f.place = 1 or f.bytes <= ${MAX_PAGE_BYTES}) then f.json end as json
+    select f.entity_id, (extract(epoch from f.began - ${values.from}) * 1000000)::float8 as since_from,
+      case when f.place <= ${most} and (f.place = 1 or f.bytes <= ${raw(MAX_PAGE_BYTES)}) then f.json end as json
     from (
       select f.*, row_number() over page as place, sum(octet_length(f.json) + 1) over page as bytes
       from found f window page as (order by f.entity_id, f.began)
     ) f
     order by f.place`,
-    search,
-    { size, first_entity: place?.entityId, since: place && search.from.instant.add({ microseconds: place.sinceFrom }).toString() },
   );
 }
 
 /** The number of records, as `total`; with more than {@link COUNTED} candidates, extrapolated from the first of them. */
 export function countPeriods(search: PeriodSearch): Statement {
-  const { timelines, where } = candidates(search);
+  const values = bind(search);
+  const { timelines, where } = candidates(values);
+  const last = sql`select c.entity_id from candidate c order by c.entity_id offset ${raw(COUNTED - 1)} limit 1`;
   return statement(
-    'periods-count',
-    `
+    labelOf('periods-count', search),
+    sql`
     with candidate as materialized (select t.entity_id from ${timelines} where ${where}),
     counted as (
       select count(*) as records
-      from (${selectRecords(search, `t.entity_id <= coalesce((select c.entity_id from candidate c order by c.entity_id offset ${COUNTED - 1} limit 1), '${GREATEST_ID}')`)}) r
+      from (${selectRecords(values, sql`t.entity_id <= coalesce((${last}), '${raw(GREATEST_ID)}')`)}) r
     )
-    select round(counted.records * greatest(candidates.number, ${COUNTED}) / ${COUNTED}.0)::int as total
+    select round(counted.records * greatest(candidates.number, ${raw(COUNTED)}) / ${raw(COUNTED)}.0)::int as total
     from counted, (select count(*) as number from candidate) candidates`,
-    search,
   );
 }
 
+const COLUMNS = raw(STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes' ? 'a.article_code' : `${sql} as "${name}"`)).join(', '));
+
 /** All steps, for COPY: as columns with a line for each article, or as a single column of JSON. */
 export function exportPeriods(format: ExportFormat, search: PeriodSearch): Statement {
+  const values = bind(search);
   if (format === 'ndjson')
-    return statement('periods-json', `select r.json from (${selectRecords(search)}) r order by r.entity_id, r.began`, search);
-  const { timelines, where } = candidates(search);
-  const columns = STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes' ? 'a.article_code' : `${sql} as "${name}"`));
+    return statement('periods-json', sql`select r.json from (${selectRecords(values)}) r order by r.entity_id, r.began`);
+  const { timelines, where } = candidates(values);
   return statement(
     'periods-columns',
-    `
-    select ${columns.join(', ')}
-    from ${timelines} ${joinSteps(search, WHOLE_WINDOW)}
+    sql`
+    select ${COLUMNS}
+    from ${timelines} ${joinSteps(values, wholeWindow(values))}
     cross join lateral json_array_elements_text(p.article_codes) with ordinality a (article_code, place)
     where ${where} order by t.entity_id, p.began, a.place`,
-    search,
   );
 }

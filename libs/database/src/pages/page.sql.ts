@@ -1,4 +1,5 @@
-import { statementOf, type Statement } from '../statements/statement.js';
+import { given, raw, type Sql, sql, statement } from '../statements/sql.js';
+import type { Statement } from '../statements/statement.js';
 
 /** Maximum number of bytes in a page, unless a single record is larger. A page that would exceed it has fewer records than requested. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
@@ -11,12 +12,10 @@ export const MIN_EXACT_TOTAL = 10_000;
 export interface Listing {
   /** Prefix of its statement names. */
   readonly label: string;
-  /** Values of the filters: `$1` and so on. */
-  readonly values: readonly unknown[];
-  /** SQL that selects the first records from a position onwards, in ascending order of the key. */
-  readonly records: (place: RecordsPlace) => string;
-  /** SQL that selects one row per record; empty for a listing that is never counted. */
-  readonly rows: string;
+  /** Selects the first records from a position onwards, in ascending order of the key. */
+  readonly records: (place: RecordsPlace) => Sql;
+  /** Selects one row per record; empty for a listing that is never counted. */
+  readonly rows: Sql;
   /** The column that orders the records: a unique UUID. */
   readonly key: string;
   /** A timestamp column that orders the records before the key. */
@@ -30,15 +29,15 @@ export interface Listing {
 }
 
 /** The parts of a listing that are needed to count its records. */
-export type CountedListing = Pick<Listing, 'label' | 'values' | 'rows' | 'isDistributed'>;
+export type CountedListing = Pick<Listing, 'label' | 'rows' | 'isDistributed'>;
 
 /** Start and size of a page, as SQL expressions. */
 export interface RecordsPlace {
   /** Key of the first record; absent for the beginning. */
-  readonly from?: string;
+  readonly from?: Sql;
   /** Time of that record, in a listing with a time. */
-  readonly time?: string;
-  readonly limit: string;
+  readonly time?: Sql;
+  readonly limit: Sql;
 }
 
 /** The requested part of a listing. */
@@ -64,46 +63,49 @@ const RECORDS_PER_ROW = 64;
  * page, in the first row that has one) and, if the listing has a `time`, `next_time`.
  */
 export function selectPage(
-  { label, values, records, key, time, alias, json }: Listing,
+  { label, records, key, time, alias, json }: Listing,
   { size, from, time: fromTime, recordsPerRow = RECORDS_PER_ROW }: PagePlace,
 ): Statement {
-  const bound: unknown[] = [...values];
-  const bind = (value: unknown, type: string): string => `$${bound.push(value)}::${type}`;
-  const $size = bind(size, 'int');
-  const $from = from === undefined ? undefined : bind(from, 'uuid');
-  const $time = fromTime === undefined ? undefined : bind(fromTime, 'timestamptz');
+  const most = sql`${size}::int`;
+  const place: RecordsPlace = {
+    from: given(from, (id) => sql`${id}::uuid`),
+    time: given(fromTime, (at) => sql`${at}::timestamptz`),
+    limit: sql`${most} + 1`,
+  };
   const columns = time === undefined ? [key] : [time, key];
-  const next = (column: string): string => `(array_agg(r.${column} order by r.place) filter (where not r.fits))[1]`;
+  const columnsOf = (table: string): Sql => raw(columns.map((column) => `${table}.${column}`).join(', '));
+  const next = (column: string): Sql => raw(`(array_agg(r.${column} order by r.place) filter (where not r.fits))[1]`);
+  const row = raw(`(r.place - 1) / ${recordsPerRow}`);
   // Materialized, so that the JSON is written only once.
-  const text = `
+  return statement(
+    `${label}-${from === undefined ? 'page' : 'next-page'}`,
+    sql`
     with record as materialized (
-      select ${columns.map((column) => `${alias}.${column}`).join(', ')}, ${json} as json
-      from (${records({ from: $from, time: $time, limit: `${$size} + 1` })}) ${alias}
+      select ${columnsOf(alias)}, ${raw(json)} as json
+      from (${records(place)}) ${raw(alias)}
     )
     select
       string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
       count(*) filter (where r.fits)::int as records,
-      ${next(key)} as next_id${time === undefined ? '' : `, ${next(time)} as next_time`}
+      ${next(key)} as next_id${time === undefined ? undefined : sql`, ${next(time)} as next_time`}
     from (
-      select r.*, r.place <= ${$size} and (r.place = 1 or r.bytes < ${MAX_PAGE_BYTES}) as fits
+      select r.*, r.place <= ${most} and (r.place = 1 or r.bytes < ${raw(MAX_PAGE_BYTES)}) as fits
       from (
         select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
-        from record r window page as (order by ${columns.map((column) => `r.${column}`).join(', ')})
+        from record r window page as (order by ${columnsOf('r')})
       ) r
     ) r
-    group by (r.place - 1) / ${recordsPerRow}
-    order by (r.place - 1) / ${recordsPerRow}`;
-  return statementOf(`${label}-${from === undefined ? 'page' : 'next-page'}`, text, bound);
+    group by ${row}
+    order by ${row}`,
+  );
 }
 
 /** Counts the records of a listing, up to `limit` + 1, as `total`. */
-export const countListing = ({ label, values, rows }: CountedListing, limit?: number): Statement =>
+export const countListing = ({ label, rows }: CountedListing, limit?: number): Statement =>
   limit === undefined
-    ? statementOf(`${label}-count-all`, `select count(*)::int as total from (${rows}) counted`, [...values])
-    : statementOf(`${label}-count`, `select count(*)::int as total from (${rows} limit $${values.length + 1}::int) counted`, [
-        ...[...values, limit + 1],
-      ]);
+    ? statement(`${label}-count-all`, sql`select count(*)::int as total from (${rows}) counted`)
+    : statement(`${label}-count`, sql`select count(*)::int as total from (${rows} limit ${limit + 1}::int) counted`);
 
 /** The planner's estimate of the records in a listing, as `QUERY PLAN`. */
-export const estimateListing = ({ label, values, rows }: CountedListing): Statement =>
-  statementOf(`${label}-estimate`, `explain (format json) ${rows}`, [...values]);
+export const estimateListing = ({ label, rows }: CountedListing): Statement =>
+  statement(`${label}-estimate`, sql`explain (format json) ${rows}`);

@@ -1,4 +1,5 @@
 import { type FindOptionsOrder, type FindOptionsWhere, MoreThanOrEqual, type ObjectLiteral, type Repository } from 'typeorm';
+import { bound, join, raw, type Sql } from '../statements/sql.js';
 import { MAX_PAGE_BYTES, type PagePlace } from './page.sql.js';
 import { countInTime, inTurnIfLarge, type PageOfRecords, type Runner } from './read-page.js';
 
@@ -37,6 +38,15 @@ export async function readRecords<Entity extends ObjectLiteral>(
   const nextId = records[json.length]?.[key] as string | undefined;
   if (from !== undefined) return { json, nextId };
   if (nextId === undefined) return { json, nextId, total: json.length };
-  const [rows, values] = repository.createQueryBuilder('record').select('1').where(where).getQueryAndParameters();
-  return { json, nextId, total: (await countInTime(database, { label, rows, values: values as unknown[] })).count };
+  const [text, values] = repository.createQueryBuilder('record').select('1').where(where).getQueryAndParameters();
+  return { json, nextId, total: (await countInTime(database, { label, rows: numbered(text, values as unknown[]) })).count };
+}
+
+/** SQL whose values TypeORM has numbered. */
+function numbered(text: string, values: readonly unknown[]): Sql {
+  const places = values.map(bound);
+  return join(
+    text.split(/\$(\d+)/).map((piece, index) => (index % 2 === 0 ? raw(piece) : places[Number(piece) - 1])),
+    '',
+  );
 }

@@ -1,8 +1,11 @@
-import { bound, join, raw, sql, statement } from './sql.js';
+import { bound, filled, given, join, raw, sql, statement } from './sql.js';
 
 test('values are bound in the order of their first use, whatever they are', () => {
   const values = [`'; drop table node`, 7, null, false, ['$1'], new Date(0)];
-  const { text, values: sent } = statement('all', sql`select ${values[0]}, ${values[1]}, ${values[2]}, ${values[3]}, ${values[4]}, ${values[5]}`);
+  const { text, values: sent } = statement(
+    'all',
+    sql`select ${values[0]}, ${values[1]}, ${values[2]}, ${values[3]}, ${values[4]}, ${values[5]}`,
+  );
   expect([text, sent]).toEqual(['select $1, $2, $3, $4, $5, $6', values]);
 });
 
@@ -26,4 +29,14 @@ test('constants are text, and what is absent is nothing', () => {
   const conditions = join([sql`a = ${1}`, undefined, raw('b'), sql``], ' and ');
   const { text, values } = statement('join', sql`where ${conditions}${undefined} limit ${raw(10)} + 1${join([], ', ')}`);
   expect([text, values]).toEqual(['where a = $1 and b and  limit 10 + 1', [1]]);
+});
+
+test('a part exists only if its value does', () => {
+  const columns = [given(undefined, (value) => sql`a = ${value}`), given(null, (value) => sql`b = ${value}`), bound(undefined)];
+  expect(statement('given', join(columns, ', '))).toEqual({ name: 'given', text: 'b = $1, $2', values: [null, undefined] });
+});
+
+test('parts stand in a text that a function writes', () => {
+  const written = filled((a, b) => `${b} and f(${a}) > ${a}`, bound(1), sql`x = ${2}`);
+  expect(statement('filled', sql`${0}, ${written}`)).toEqual({ name: 'filled', text: '$1, x = $2 and f($3) > $3', values: [0, 2, 1] });
 });

@@ -19,8 +19,8 @@ export const sql = (texts: TemplateStringsArray, ...inserted: unknown[]): Sql =>
 
 const partOf = (inserted: unknown): Part => (inserted instanceof Sql ? inserted : inserted === undefined ? '' : new Bound(inserted));
 
-/** A value as a part of its own, so that several parts of a statement share one number for it. */
-export const bound = (value: unknown): Sql => sql`${value}`;
+/** A value as a part of its own, so that several parts of a statement share one number for it. `undefined` is sent as null. */
+export const bound = (value: unknown): Sql => new Sql([new Bound(value)]);
 
 /** A constant as text; never anything that a client has sent. */
 export const raw = (constant: string | number): Sql => new Sql([String(constant)]);
@@ -28,6 +28,16 @@ export const raw = (constant: string | number): Sql => new Sql([String(constant)
 /** The parts that are present, with a constant between them. */
 export const join = (parts: readonly (Sql | undefined)[], separator: string): Sql =>
   new Sql(parts.filter((part) => part !== undefined).flatMap((part, index) => (index === 0 ? [part] : [separator, part])));
+
+/** A part for a value, if there is one. */
+export const given = <Value>(value: Value | undefined, part: (value: Value) => Sql): Sql | undefined =>
+  value === undefined ? undefined : part(value);
+
+/** What `write` returns for its texts, with these parts in their place. */
+export function filled(write: (...texts: string[]) => string, ...parts: readonly Sql[]): Sql {
+  const pieces = write(...parts.map((_part, index) => `\0${index}\0`)).split('\0');
+  return new Sql(pieces.map((piece, index) => (index % 2 === 0 ? piece : parts[Number(piece)]!)));
+}
 
 /** A statement whose values are numbered in the order of their first use. The name is its label; see {@link Statement}. */
 export function statement(name: string, text: Sql): Statement {
