@@ -12,7 +12,7 @@ with record as materialized (
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_node_id
 from (
   select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -23,7 +23,7 @@ from (
 group by (r.place - 1) / 64
 order by (r.place - 1) / 64;
 
-select count(*)::int as total from (select 1 from access_node n where n.tenant = $1 and n.collection = $2 limit $3::int) counted;
+select count(*)::int as total from (select 1 from access_node n where n.tenant = $1 and n.collection = $2 limit 10000 + 1) counted;
 
 with record as materialized (
   select n.node_id, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
@@ -32,7 +32,7 @@ with record as materialized (
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_node_id
 from (
   select r.*, r.place <= $8::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -50,7 +50,7 @@ with record as materialized (
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_node_id
 from (
   select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (

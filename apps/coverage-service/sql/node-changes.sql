@@ -28,7 +28,7 @@ from (
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.changed_id order by r.place) filter (where not r.fits))[1] as next_id, (array_agg(r.changed_at order by r.place) filter (where not r.fits))[1] as next_time
+  (array_agg(r.changed_at order by r.place) filter (where not r.fits))[1] as next_changed_at, (array_agg(r.changed_id order by r.place) filter (where not r.fits))[1] as next_changed_id
 from (
   select r.*, r.place <= $6::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -58,7 +58,7 @@ from (
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.changed_id order by r.place) filter (where not r.fits))[1] as next_id, (array_agg(r.changed_at order by r.place) filter (where not r.fits))[1] as next_time
+  (array_agg(r.changed_at order by r.place) filter (where not r.fits))[1] as next_changed_at, (array_agg(r.changed_id order by r.place) filter (where not r.fits))[1] as next_changed_id
 from (
   select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (

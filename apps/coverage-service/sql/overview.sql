@@ -1,6 +1,6 @@
-select count(*)::int as total from (select 1 from access_node n where n.tenant = $1 and n.collection = $2 and n.token = $3 limit $4::int) counted;
+select count(*)::int as total from (select 1 from access_node n where n.tenant = $1 and n.collection = $2 and n.token = $3 limit 10000 + 1) counted;
 
-select count(*)::int as total from (select 1 from relation r where r.tenant = $1 limit $2::int) counted;
+select count(*)::int as total from (select 1 from relation r where r.tenant = $1 limit 10000 + 1) counted;
 
 with recursive used as (
   (select n.relation_id from access_node n where n.tenant = $1 order by n.relation_id desc limit 1)

@@ -2,7 +2,7 @@ INSERT INTO "relation"("tenant", "relation_id", "name", "pip", "comment", "versi
 
 SELECT "Relation"."tenant" AS "Relation_tenant", "Relation"."relation_id" AS "Relation_relation_id", "Relation"."name" AS "Relation_name", "Relation"."pip" AS "Relation_pip", "Relation"."comment" AS "Relation_comment", "Relation"."version" AS "Relation_version", "Relation"."created_at" AS "Relation_created_at", "Relation"."modified_at" AS "Relation_modified_at" FROM "relation" "Relation" WHERE (("Relation"."tenant" = $1)) ORDER BY "Relation"."relation_id" ASC LIMIT 2;
 
-select count(*)::int as total from (SELECT 1 FROM "relation" "record" WHERE "record"."tenant" = $1 limit $2::int) counted;
+select count(*)::int as total from (SELECT 1 FROM "relation" "record" WHERE "record"."tenant" = $1 limit 10000 + 1) counted;
 
 SELECT "Relation"."tenant" AS "Relation_tenant", "Relation"."relation_id" AS "Relation_relation_id", "Relation"."name" AS "Relation_name", "Relation"."pip" AS "Relation_pip", "Relation"."comment" AS "Relation_comment", "Relation"."version" AS "Relation_version", "Relation"."created_at" AS "Relation_created_at", "Relation"."modified_at" AS "Relation_modified_at" FROM "relation" "Relation" WHERE (("Relation"."tenant" = $1) AND ("Relation"."relation_id" = $2)) LIMIT 1;
 

@@ -107,7 +107,7 @@ where t.tenant = $1 and t.namespace_id = $2 order by t.entity_id limit $3::int +
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
 from (
   select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -130,7 +130,7 @@ where t.tenant = $1 and t.namespace_id = $2 and t.entity_id >= $3::uuid order by
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
 from (
   select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -153,7 +153,7 @@ where t.tenant = $1 and t.namespace_id = $2 and t.partner_id = $3::uuid order by
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
 from (
   select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -178,7 +178,7 @@ where t.tenant = $1 and t.namespace_id = $2 and t.state = $3 and $4 = any(t.arti
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
 from (
   select r.*, r.place <= $6::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -189,7 +189,7 @@ from (
 group by (r.place - 1) / 64
 order by (r.place - 1) / 64;
 
-select count(*)::int as total from (select 1 from timeline t where t.tenant = $1 and t.namespace_id = $2 and t.state = $3 and t.entity_id >= $4::uuid and $5 = any(t.article_codes) limit $6::int) counted;
+select count(*)::int as total from (select 1 from timeline t where t.tenant = $1 and t.namespace_id = $2 and t.state = $3 and t.entity_id >= $4::uuid and $5 = any(t.article_codes) limit 10000 + 1) counted;
 
 select t.entity_id from timeline t where t.tenant = $1 and t.namespace_id = $2 and t.entity_id >= $3::uuid order by t.entity_id offset 10000 limit 1;
 
@@ -222,7 +222,7 @@ where t.tenant = $2 and t.namespace_id = $3 and ((t.lifecycle_version = t.versio
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
 from (
   select r.*, r.place <= $5::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -250,4 +250,4 @@ select count(*)::int as total from (select 1 from timeline t
         select e.event_at from event e
         where not ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type = 'notification' and last.event_at is null
         order by e.event_at limit 1
-      ) notification on true where t.tenant = $2 and t.namespace_id = $3 and t.entity_id >= $4::uuid and ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) limit $5::int) counted;
+      ) notification on true where t.tenant = $2 and t.namespace_id = $3 and t.entity_id >= $4::uuid and ((t.lifecycle_version = t.version and t.lifecycle_at <= $1::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) limit 10000 + 1) counted;

@@ -17,7 +17,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_id, (array_agg(r.modified_at order by r.place) filter (where not r.fits))[1] as next_time
+  (array_agg(r.modified_at order by r.place) filter (where not r.fits))[1] as next_modified_at, (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_event_id
 from (
   select r.*, r.place <= $8::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (

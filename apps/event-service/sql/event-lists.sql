@@ -6,7 +6,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_event_id
 from (
   select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -17,7 +17,7 @@ from (
 group by (r.place - 1) / 64
 order by (r.place - 1) / 64;
 
-select count(*)::int as total from (select 1 from event e where e.tenant = $1 and e.namespace_id = $2 limit $3::int) counted;
+select count(*)::int as total from (select 1 from event e where e.tenant = $1 and e.namespace_id = $2 limit 10000 + 1) counted;
 
 with record as materialized (
   select e.event_id, format('{"event_id":"%s","entity_id":"%s","event_type":"%s","event_at":"%s","event_timezone":"%s"%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', e.event_id, e.entity_id, e.event_type, to_char(e.event_at at time zone 'UTC', case when date_trunc('milliseconds', e.event_at) = e.event_at
@@ -27,7 +27,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_event_id
 from (
   select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -46,7 +46,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_event_id
 from (
   select r.*, r.place <= $5::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -65,7 +65,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_event_id
 from (
   select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -84,7 +84,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_event_id
 from (
   select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -103,7 +103,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
-  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_id
+  (array_agg(r.event_id order by r.place) filter (where not r.fits))[1] as next_event_id
 from (
   select r.*, r.place <= $9::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
@@ -125,7 +125,7 @@ order by t.entity_id limit $3::int + 1) e
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
     count(*) filter (where r.fits)::int as records,
-    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
   from (
     select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
     from (
@@ -136,7 +136,7 @@ order by t.entity_id limit $3::int + 1) e
   group by (r.place - 1) / 64
   order by (r.place - 1) / 64;
 
-select count(*)::int as total from (select 1 from timeline t where t.tenant = $1 and t.namespace_id = $2 limit $3::int) counted;
+select count(*)::int as total from (select 1 from timeline t where t.tenant = $1 and t.namespace_id = $2 limit 10000 + 1) counted;
 
   with record as materialized (
     select e.entity_id, format('{"event_id":"%s","entity_id":"%s","event_type":"%s","event_at":"%s","event_timezone":"%s"%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', e.event_id, e.entity_id, e.event_type, to_char(e.event_at at time zone 'UTC', case when date_trunc('milliseconds', e.event_at) = e.event_at
@@ -149,7 +149,7 @@ order by t.entity_id limit $4::int + 1) e
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
     count(*) filter (where r.fits)::int as records,
-    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
   from (
     select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
     from (
@@ -173,7 +173,7 @@ order by e.entity_id, e.sequence desc limit $5::int + 1) e
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
     count(*) filter (where r.fits)::int as records,
-    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
   from (
     select r.*, r.place <= $5::int and (r.place = 1 or r.bytes < 8388608) as fits
     from (
@@ -195,7 +195,7 @@ order by t.entity_id limit $3::int + 1) e
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
     count(*) filter (where r.fits)::int as records,
-    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
   from (
     select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
     from (
@@ -217,7 +217,7 @@ order by t.entity_id limit $4::int + 1) e
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
     count(*) filter (where r.fits)::int as records,
-    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
   from (
     select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
     from (
@@ -241,7 +241,7 @@ order by e.entity_id, e.sequence desc limit $9::int + 1) e
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
     count(*) filter (where r.fits)::int as records,
-    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_id
+    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id
   from (
     select r.*, r.place <= $9::int and (r.place = 1 or r.bytes < 8388608) as fits
     from (

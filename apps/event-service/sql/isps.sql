@@ -4,7 +4,7 @@ UPDATE "isp" SET "name" = $1, "email" = $2, "comment" = $3, "version" = "version
 
 SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2)) ORDER BY "Isp"."partner_id" ASC LIMIT 2;
 
-select count(*)::int as total from (SELECT 1 FROM "isp" "record" WHERE ("record"."tenant" = $1 AND "record"."namespace_id" = $2) limit $3::int) counted;
+select count(*)::int as total from (SELECT 1 FROM "isp" "record" WHERE ("record"."tenant" = $1 AND "record"."namespace_id" = $2) limit 10000 + 1) counted;
 
 SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2) AND ("Isp"."partner_id" >= $3)) ORDER BY "Isp"."partner_id" ASC LIMIT 2;
 

@@ -1,24 +1,25 @@
-  with found as materialized (
-
-    select t.entity_id, p.began, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+  with record as materialized (
+    select p.entity_id, p.since_from, p.json as json
+    from (
+    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
     from timeline t
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_option82 on true
     left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82,
-      s.partner_reference, case when s.began >= $4 then s.event_id end as begins, s.ended_by as ends
+    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82,
+      s.partner_reference, case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
@@ -32,47 +33,54 @@ from (
       count(*) filter (where e.event_type = 'activation') over timeline as period,
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $4) and e.event_at < $5 order by e.event_at limit 2 * ($6::int + 1)) e
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $1) and e.event_at < $5 order by e.event_at limit 2 * ($6::int + 1)) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-    where t.tenant = $1 and t.namespace_id = $2 and (
-    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $3, true) or t.lifecycle_at > $4
+    where t.tenant = $2 and t.namespace_id = $3 and (
+    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $4, true) or t.lifecycle_at > $1
     or (t.state = 'active')
-  ) and true order by entity_id, began limit $6::int + 1
+  ) and true order by entity_id, since_from limit $6::int + 1) p
   )
-  select f.entity_id, (extract(epoch from f.began - $4) * 1000000)::float8 as since_from,
-    case when f.place <= $6::int and (f.place = 1 or f.bytes <= 8388608) then f.json end as json
+  select
+    string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+    count(*) filter (where r.fits)::int as records,
+    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id, (array_agg(r.since_from order by r.place) filter (where not r.fits))[1] as next_since_from
   from (
-    select f.*, row_number() over page as place, sum(octet_length(f.json) + 1) over page as bytes
-    from found f window page as (order by f.entity_id, f.began)
-  ) f
-  order by f.place;
+    select r.*, r.place <= $6::int and (r.place = 1 or r.bytes < 8388608) as fits
+    from (
+      select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+      from record r window page as (order by r.entity_id, r.since_from)
+    ) r
+  ) r
+  group by (r.place - 1) / 64
+  order by (r.place - 1) / 64;
 
-  with found as materialized (
-
-    select t.entity_id, p.began, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+  with record as materialized (
+    select p.entity_id, p.since_from, p.json as json
+    from (
+    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
     from timeline t
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.entity_id = $3 and e.shard_key = $4 and e.created_at <= $5 and e.event_at <= $6 and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.shard_key = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.entity_id = $3 and e.shard_key = $4 and e.created_at <= $5 and e.event_at <= $6 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.shard_key = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.entity_id = $3 and e.shard_key = $4 and e.created_at <= $5 and e.event_at <= $6 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.shard_key = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_option82 on true
     left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.entity_id = $3 and e.shard_key = $4 and e.created_at <= $5 and e.event_at <= $6 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.shard_key = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $6) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82,
-      s.partner_reference, case when s.began >= $6 then s.event_id end as begins, s.ended_by as ends
+    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82,
+      s.partner_reference, case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
@@ -86,26 +94,32 @@ from (
       count(*) filter (where e.event_type = 'activation') over timeline as period,
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.entity_id = $3 and e.shard_key = $4 and e.created_at <= $5 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $6) and e.event_at < $7) e
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.shard_key = $5 and e.created_at <= $6 and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $1) and e.event_at < $7) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
     where s.partner_id = $8 and $9 in (select json_array_elements_text(s.article_codes))
   ) p
-    where t.tenant = $1 and t.namespace_id = $2 and t.entity_id = $3 and t.shard_key = $4 and (
-    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $5, true) or t.lifecycle_at > $6
+    where t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4 and t.shard_key = $5 and (
+    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $6, true) or t.lifecycle_at > $1
     or (t.state = 'active' and t.partner_id::text = $8 and $9 = any(t.article_codes))
-  ) and true order by entity_id, began limit $10::int + 1
+  ) and true order by entity_id, since_from limit $10::int + 1) p
   )
-  select f.entity_id, (extract(epoch from f.began - $6) * 1000000)::float8 as since_from,
-    case when f.place <= $10::int and (f.place = 1 or f.bytes <= 8388608) then f.json end as json
+  select
+    string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+    count(*) filter (where r.fits)::int as records,
+    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id, (array_agg(r.since_from order by r.place) filter (where not r.fits))[1] as next_since_from
   from (
-    select f.*, row_number() over page as place, sum(octet_length(f.json) + 1) over page as bytes
-    from found f window page as (order by f.entity_id, f.began)
-  ) f
-  order by f.place;
+    select r.*, r.place <= $10::int and (r.place = 1 or r.bytes < 8388608) as fits
+    from (
+      select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+      from record r window page as (order by r.entity_id, r.since_from)
+    ) r
+  ) r
+  group by (r.place - 1) / 64
+  order by (r.place - 1) / 64;
 
   with candidate as materialized (select t.entity_id from timeline t where t.tenant = $1 and t.namespace_id = $2 and (
     t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $3, true) or t.lifecycle_at > $4
@@ -114,7 +128,7 @@ where s.event_type <> 'deactivation') s
   counted as (
     select count(*) as records
     from (
-    select t.entity_id, p.began, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+    select t.entity_id, (extract(epoch from p.began - $4) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
     from timeline t
@@ -163,93 +177,24 @@ where s.event_type <> 'deactivation') s
 
 select date_trunc('milliseconds', now() - $1 * interval '1 second') as latest;
 
-  with found as materialized (
-
-    select t.entity_id, p.began, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+  with record as materialized (
+    select p.entity_id, p.since_from, p.json as json
+    from (
+    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
     from timeline t
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= case when t.entity_id = $4 then $5::timestamptz else $6 end and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= case when t.entity_id = $4 then $5::timestamptz else $6 end and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= case when t.entity_id = $4 then $5::timestamptz else $6 end and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_option82 on true
     left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= case when t.entity_id = $4 then $5::timestamptz else $6 end and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-    ) last_partner_reference on true
-  cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $6) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82,
-      s.partner_reference, case when s.began >= $6 then s.event_id end as begins, s.ended_by as ends
-    from (
-select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
-  case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
-  case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
-  case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
-from (
-  select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
-  from (
-    select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
-      e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
-      count(*) filter (where e.event_type = 'activation') over timeline as period,
-      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
-    from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, case when t.entity_id = $4 then $5::timestamptz else $6 end) and e.event_at < $7 order by e.event_at limit 2 * ($8::int + 1)) e
-    window timeline as (partition by e.shard_key order by e.event_at)
-  ) l
-) s
-where s.event_type <> 'deactivation') s
-  ) p
-    where t.tenant = $1 and t.namespace_id = $2 and (
-    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $3, true) or t.lifecycle_at > $6
-    or (t.state = 'active')
-  ) and t.entity_id >= $4 order by entity_id, began limit $8::int + 1
-  )
-  select f.entity_id, (extract(epoch from f.began - $6) * 1000000)::float8 as since_from,
-    case when f.place <= $8::int and (f.place = 1 or f.bytes <= 8388608) then f.json end as json
-  from (
-    select f.*, row_number() over page as place, sum(octet_length(f.json) + 1) over page as bytes
-    from found f window page as (order by f.entity_id, f.began)
-  ) f
-  order by f.place;
-
-  with found as materialized (
-
-    select t.entity_id, $1::timestamptz as began, format('{"entity_id":"%s","before":%s,"after":%s%s}', t.entity_id, '[' || coalesce(c.before, '') || ']', '[' || coalesce(c.after, '') || ']', ',"truncated":' || case when c.steps > 1000 then 'true' end) as json
-    from (
-    select e.shard_key, e.tenant, e.namespace_id, e.entity_id, min(e.event_at) as first_change from event e
-    where e.tenant = $2 and e.namespace_id = $3 and e.event_id >= $4 and e.created_at > $5 and e.created_at <= $6
-      and e.event_type <> 'notification' and e.event_at < $7
-    group by e.shard_key, e.tenant, e.namespace_id, e.entity_id
-    order by e.entity_id
-  ) t cross join lateral (
-      select string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'before' and p.place <= 1000) as before, string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'after' and p.place <= 1000) as after, max(p.place) as steps
-      from (
-        select p.*, row_number() over (partition by p.shard_key, p.side order by p.began) as place
-        from (
-          select t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.ends, min(r.side) as side
-          from (select o.*, t.first_change from timeline o where o.shard_key = t.shard_key and o.tenant = t.tenant and o.namespace_id = t.namespace_id and o.entity_id = t.entity_id and o.tenant = $2 and o.namespace_id = $3) t
-          cross join (values ('before', $5::timestamptz), ('after', $6::timestamptz)) r (side, recorded)
-
-    left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= r.recorded and e.event_at <= greatest($1, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' order by e.event_at desc limit 1
-    ) last on true
-    left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= r.recorded and e.event_at <= greatest($1, t.first_change - interval '1 microsecond') and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
-    ) activation on true
-    left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= r.recorded and e.event_at <= greatest($1, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-    ) last_option82 on true
-    left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= r.recorded and e.event_at <= greatest($1, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
     select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82,
@@ -267,8 +212,85 @@ from (
       count(*) filter (where e.event_type = 'activation') over timeline as period,
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= r.recorded and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, greatest($1, t.first_change - interval '1 microsecond')) and e.event_at < $7) e
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end) and e.event_at < $7 order by e.event_at limit 2 * ($8::int + 1)) e
+    window timeline as (partition by e.shard_key order by e.event_at)
+  ) l
+) s
+where s.event_type <> 'deactivation') s
+  ) p
+    where t.tenant = $2 and t.namespace_id = $3 and (
+    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $4, true) or t.lifecycle_at > $1
+    or (t.state = 'active')
+  ) and t.entity_id >= $5::uuid order by entity_id, since_from limit $8::int + 1) p
+  )
+  select
+    string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+    count(*) filter (where r.fits)::int as records,
+    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id, (array_agg(r.since_from order by r.place) filter (where not r.fits))[1] as next_since_from
+  from (
+    select r.*, r.place <= $8::int and (r.place = 1 or r.bytes < 8388608) as fits
+    from (
+      select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+      from record r window page as (order by r.entity_id, r.since_from)
+    ) r
+  ) r
+  group by (r.place - 1) / 64
+  order by (r.place - 1) / 64;
+
+  with record as materialized (
+    select p.entity_id, p.since_from, p.json as json
+    from (
+    select t.entity_id, 0::float8 as since_from, format('{"entity_id":"%s","before":%s,"after":%s%s}', t.entity_id, '[' || coalesce(c.before, '') || ']', '[' || coalesce(c.after, '') || ']', ',"truncated":' || case when c.steps > 1000 then 'true' end) as json
+    from (
+    select e.shard_key, e.tenant, e.namespace_id, e.entity_id, min(e.event_at) as first_change from event e
+    where e.tenant = $1 and e.namespace_id = $2 and e.event_id >= $3 and e.created_at > $4 and e.created_at <= $5
+      and e.event_type <> 'notification' and e.event_at < $6
+    group by e.shard_key, e.tenant, e.namespace_id, e.entity_id
+    order by e.entity_id
+  ) t cross join lateral (
+      select string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'before' and p.place <= 1000) as before, string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'after' and p.place <= 1000) as after, max(p.place) as steps
+      from (
+        select p.*, row_number() over (partition by p.shard_key, p.side order by p.began) as place
+        from (
+          select t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.ends, min(r.side) as side
+          from (select o.*, t.first_change from timeline o where o.shard_key = t.shard_key and o.tenant = t.tenant and o.namespace_id = t.namespace_id and o.entity_id = t.entity_id and o.tenant = $1 and o.namespace_id = $2) t
+          cross join (values ('before', $4::timestamptz), ('after', $5::timestamptz)) r (side, recorded)
+
+    left join lateral (
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' order by e.event_at desc limit 1
+    ) last on true
+    left join lateral (
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+    ) activation on true
+    left join lateral (
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+    ) last_option82 on true
+    left join lateral (
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+    ) last_partner_reference on true
+  cross join lateral (
+    select s.shard_key, s.partner_id, greatest(s.began, $7) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82,
+      s.partner_reference, case when s.began >= $7 then s.event_id end as begins, s.ended_by as ends
+    from (
+select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
+  case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
+  case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+from (
+  select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+  from (
+    select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
+      e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+      count(*) filter (where e.event_type = 'activation') over timeline as period,
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+    from (
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, greatest($7, t.first_change - interval '1 microsecond')) and e.event_at < $6) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
@@ -279,15 +301,21 @@ where s.event_type <> 'deactivation') s
       ) p
       group by p.shard_key
     ) c
-    where t.tenant = $2 and t.namespace_id = $3 and true order by entity_id, began limit $8::int + 1
+    where t.tenant = $1 and t.namespace_id = $2 and true order by entity_id, since_from limit $8::int + 1) p
   )
-  select f.entity_id, (extract(epoch from f.began - $1) * 1000000)::float8 as since_from,
-    case when f.place <= $8::int and (f.place = 1 or f.bytes <= 8388608) then f.json end as json
+  select
+    string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+    count(*) filter (where r.fits)::int as records,
+    (array_agg(r.entity_id order by r.place) filter (where not r.fits))[1] as next_entity_id, (array_agg(r.since_from order by r.place) filter (where not r.fits))[1] as next_since_from
   from (
-    select f.*, row_number() over page as place, sum(octet_length(f.json) + 1) over page as bytes
-    from found f window page as (order by f.entity_id, f.began)
-  ) f
-  order by f.place;
+    select r.*, r.place <= $8::int and (r.place = 1 or r.bytes < 8388608) as fits
+    from (
+      select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+      from record r window page as (order by r.entity_id, r.since_from)
+    ) r
+  ) r
+  group by (r.place - 1) / 64
+  order by (r.place - 1) / 64;
 
 copy (
     select t.entity_id as "entity_id", p.partner_id as "partner_id", to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
@@ -336,7 +364,7 @@ copy (
     ) order by t.entity_id, p.began, a.place) to stdout (format csv, header);
 
 copy (select r.json from (
-      select t.entity_id, p.began, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+      select t.entity_id, (extract(epoch from p.began - '...') * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
       from timeline t
@@ -378,4 +406,4 @@ copy (select r.json from (
       where t.tenant = 'ano.test' and t.namespace_id = '...' and (
       t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > '...', true) or t.lifecycle_at > '...'
       or (t.state = 'active')
-    ) and true) r order by r.entity_id, r.began) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+    ) and true) r order by r.entity_id, r.since_from) to stdout (format csv, quote E'\x01', delimiter E'\x02');

@@ -1,4 +1,4 @@
-import { type Database, type Listing, readListing } from '@fibre/database';
+import { type Database, type Listing, readFrom } from '@fibre/database';
 import { formatTimestamp } from '@fibre/dto';
 import { Cursor, listingDigest, type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { changesGone } from './changes.problems.js';
@@ -126,10 +126,11 @@ export class ListedFeed {
     if (retentionDays !== undefined && Math.max(time, deletionsFrom) < settled.getTime() - retentionDays * DAY_MS)
       throw changesGone(retentionDays);
     const listing = await this.source.listing(owner, filters, settled, new Date(Math.max(time, deletionsFrom)));
-    const { json, nextId, nextTime } = await readListing(this.database, listing, { size, from: id, time: new Date(time), recordsPerRow });
+    const { json, next: after } = await readFrom(this.database, listing, { size, from: [new Date(time), id], recordsPerRow });
     const end = settled.getTime() > time ? { ...place, time: settled.getTime(), id: LEAST_ID } : place;
-    const next = nextId && nextTime ? { ...place, time: nextTime.getTime(), id: nextId } : end;
-    return { json, next, settled, isEnd: nextId === undefined };
+    if (!after) return { json, next: end, settled, isEnd: true };
+    const [nextTime, nextId] = after as [Date, string];
+    return { json, next: { ...place, time: nextTime.getTime(), id: nextId }, settled, isEnd: false };
   }
 
   private itemOf(json: string): Change {

@@ -27,11 +27,10 @@ export {
   type Listing,
   MAX_EXACT_TOTAL,
   MAX_PAGE_BYTES,
-  MIN_EXACT_TOTAL,
   type RecordsPlace,
   selectPage,
 } from './pages/page.sql.js';
-export { type Count, countInTime, estimateRecords, readListing } from './pages/read-page.js';
+export { type Count, countRecords, estimateRecords, readFrom, readListing } from './pages/read-page.js';
 export { readRecords, type Records } from './pages/read-records.js';
 export type { ReadReplica } from './replica/read-replica.js';
 export type { BulkConnection } from './statements/bulk.js';

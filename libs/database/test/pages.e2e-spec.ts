@@ -1,14 +1,15 @@
-import { Deadline, jsonObjectText, type Listing, MAX_PAGE_BYTES, readListing, sql } from '@fibre/database';
+import { createDataSource, Deadline, jsonObjectText, type Listing, MAX_PAGE_BYTES, readListing, readRecords, sql } from '@fibre/database';
+import { EntitySchema } from 'typeorm';
 import { sql as statementOf, useCounterDatabase } from './counter-database.js';
 
-const { ask, connect } = useCounterDatabase();
+const { ask, connect, direct } = useCounterDatabase();
 
 /** Records by id, each with a text of the given number of characters. */
 const notes: Listing = {
   label: 'notes',
-  records: ({ from, limit }) => sql`select n.* from note n ${from && sql`where n.id >= ${from}`} order by n.id limit ${limit}`,
+  records: ({ from: [first], limit }) => sql`select n.* from note n ${first && sql`where n.id >= ${first}`} order by n.id limit ${limit}`,
   rows: sql`select 1 from note n`,
-  key: 'id',
+  order: [{ column: 'id', type: 'uuid' }],
   alias: 'n',
   json: jsonObjectText([
     { name: 'id', sql: 'n.id', as: 'plain' },
@@ -69,6 +70,27 @@ test('a page that might exceed the limit but does not is returned whole', async 
   await fill(...[1, 2, 3].map(() => ({ text: 'x'.repeat(2 * MIB), json: JSON.stringify('x'.repeat(MIB / 2)) })));
   expect((await walk(3)).map(({ ids }) => ids)).toEqual([[0, 1, 2]]);
   expect((await walk(2)).map(({ ids }) => ids)).toEqual([[0, 1], [2]]);
+});
+
+test.each([0, 1])('a page ends at the same byte, whether SQL or TypeORM reads it (%i more than fit)', async (more) => {
+  const note = (length: number) => ({ id: id(0), text: 'x'.repeat(length) });
+  const rest = MAX_PAGE_BYTES - Buffer.byteLength(JSON.stringify([note(4 * MIB), note(0)]));
+  await fill(note(4 * MIB), note(rest + more));
+  const database = await connect();
+  const schema = new EntitySchema<{ id: string; text: string }>({
+    name: 'note',
+    columns: { id: { type: 'uuid', primary: true }, text: { type: 'text' } },
+  });
+  const settings = { ...direct(), poolSize: 1, applicationName: 'spec', entities: [schema], migrations: [] };
+  const dataSource = await createDataSource(settings).initialize();
+  const repository = dataSource.getRepository(schema);
+  const records = { repository, label: 'notes', where: {}, key: 'id', toResponse: (record: object) => record } as const;
+  const pages = [await readListing(database, notes, { size: 2 }), await readRecords(database, records, { size: 2 })];
+  await dataSource.destroy();
+  const bytes = pages.map(({ json }) => Buffer.byteLength(`[${json.join(',')}]`));
+  const expected = more ? Buffer.byteLength(JSON.stringify([note(4 * MIB)])) : MAX_PAGE_BYTES;
+  expect(bytes).toEqual([expected, expected]);
+  expect(pages.map(({ nextId }) => nextId)).toEqual(more ? [id(1), id(1)] : [undefined, undefined]);
 });
 
 test('an empty listing has one empty page', async () => {

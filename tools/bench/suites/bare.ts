@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { countListing, estimateListing, MAX_EXACT_TOTAL, preparedName, selectPage, type Statement } from '@fibre/database';
+import { countListing, estimateListing, preparedName, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -42,10 +42,10 @@ const { Cursor } = await built<typeof Cursors>('libs/pagination/dist/cursor.js')
 
 const listOf = (rows: readonly Row[]): BareResponse => ({ status: 200, json: `[${rows.map(({ json }) => json).join()}]` });
 const lastSegment = ({ pathname }: URL): string => pathname.slice(pathname.lastIndexOf('/') + 1);
-const pageOf = ({ searchParams }: URL): { size: number; from?: string } => ({
-  size: Number(searchParams.get('_page_size')),
-  from: Cursor.parse(searchParams.get('_page_cursor'))?.from,
-});
+const pageOf = ({ searchParams }: URL): { size: number; from?: string[] } => {
+  const cursor = Cursor.parse(searchParams.get('_page_cursor'));
+  return { size: Number(searchParams.get('_page_size')), from: cursor && [cursor.from] };
+};
 
 async function coverageRoutes(): Promise<BareRoutes> {
   const app = 'apps/coverage-service/dist';
@@ -65,7 +65,7 @@ async function coverageRoutes(): Promise<BareRoutes> {
       const page = pageOf(url);
       const { rows } = await database.query<Row>(selectPage(listing, page));
       if (page.from === undefined) {
-        await database.query(countListing(listing, MAX_EXACT_TOTAL));
+        await database.query(countListing(listing));
         await database.query(estimateListing(listing));
       }
       return listOf(rows);

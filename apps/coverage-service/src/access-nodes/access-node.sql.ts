@@ -65,10 +65,10 @@ export function accessNodeListing(tenant: string, filters: AccessNodeFilters): L
   const where = join([sql`n.tenant = ${tenant}`, ...filterConditions(filters)], ' and ');
   return {
     label: 'access-nodes',
-    records: ({ from, limit }) =>
-      sql`select n.* from access_node n where ${where} ${from && sql`and n.node_id >= ${from}`} order by n.node_id limit ${limit}`,
+    records: ({ from: [id], limit }) =>
+      sql`select n.* from access_node n where ${where} ${id && sql`and n.node_id >= ${id}`} order by n.node_id limit ${limit}`,
     rows: sql`select 1 from access_node n where ${where}`,
-    key: 'node_id',
+    order: [{ column: 'node_id', type: 'uuid' }],
     alias: 'n',
     json: jsonObjectText(MEMBERS),
   };

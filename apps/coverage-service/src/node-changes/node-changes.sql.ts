@@ -47,10 +47,10 @@ export function nodeChanges(tenant: string | undefined, { relation_id }: NodeCha
   return {
     label: tenant === undefined ? 'search-changes' : 'node-changes',
     // Reads a page from each table in the order of its index; the first rows of the two together are the page to return.
-    records: ({ from, time, limit }) => {
+    records: ({ from: [time, id], limit }) => {
       const pageOf = (table: Sql, at: Sql, own: Sql): Sql => sql`
       (select c.${at} as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from ${table} c
-      where ${join([...filters, own, sql`(c.${at}, c.node_id) >= (${time}, ${from})`, sql`c.${at} < ${end}`], ' and ')}
+      where ${join([...filters, own, sql`(c.${at}, c.node_id) >= (${time}, ${id})`, sql`c.${at} < ${end}`], ' and ')}
       order by c.${at}, c.node_id limit ${limit})`;
       const nodes = pageOf(raw('access_node'), raw('modified_at'), sql`c.collection = 'nodes'`);
       const deletions = pageOf(raw('node_deletion'), raw('deleted_at'), sql`c.deleted_at >= ${deletionsFrom}`);
@@ -63,8 +63,10 @@ export function nodeChanges(tenant: string | undefined, { relation_id }: NodeCha
     ) c left join access_node n on n.node_id = c.changed_id`;
     },
     rows: sql``,
-    time: 'changed_at',
-    key: 'changed_id',
+    order: [
+      { column: 'changed_at', type: 'timestamptz' },
+      { column: 'changed_id', type: 'uuid' },
+    ],
     alias: 'n',
     json: jsonObjectText(itemMembers(tenant === undefined ? PUBLIC_MEMBERS : MEMBERS)),
   };

@@ -1,4 +1,4 @@
-import { countInTime, Database } from '@fibre/database';
+import { countRecords, Database } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import { type Collection, TOKENS } from '../access-nodes/access-node.js';
 import { accessNodeListing } from '../access-nodes/access-node.sql.js';
@@ -18,7 +18,7 @@ export class OverviewRepository {
   async read(tenant: string): Promise<OverviewResponse> {
     const nodes = await this.countStages(tenant, 'nodes');
     const prenodes = await this.countStages(tenant, 'prenodes');
-    const relations = await countInTime(this.database, relationRows(tenant));
+    const relations = await countRecords(this.database, relationRows(tenant));
     const waiting = await this.countWaiting(tenant);
     const imports = await this.database.run<LatestImportResponse>(selectImports(tenant));
     return { nodes, prenodes, relations, waiting, imports };
@@ -26,14 +26,14 @@ export class OverviewRepository {
 
   private async countStages(tenant: string, target: Collection): Promise<StageCountsResponse> {
     const counts = new StageCountsResponse();
-    for (const token of TOKENS) counts[token] = await countInTime(this.database, accessNodeListing(tenant, { target, token }));
+    for (const token of TOKENS) counts[token] = await countRecords(this.database, accessNodeListing(tenant, { target, token }));
     return counts;
   }
 
   private async countWaiting(tenant: string): Promise<WaitingRelationResponse[]> {
     const waiting: WaitingRelationResponse[] = [];
     for (const { relation_id, name } of await this.database.run<{ relation_id: string; name: string | null }>(selectWaiting(tenant))) {
-      const prenodes = await countInTime(this.database, accessNodeListing(tenant, { target: 'prenodes', relation_id }));
+      const prenodes = await countRecords(this.database, accessNodeListing(tenant, { target: 'prenodes', relation_id }));
       waiting.push({ relation_id, name: name ?? undefined, prenodes });
     }
     return waiting;

@@ -1,5 +1,8 @@
-import { join, MAX_EXACT_TOTAL, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
+import { join, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import { COLLECTIONS } from '../access-nodes/access-node.js';
+
+/** Up to this number, the nodes of a single relation are counted. */
+export const MAX_COUNTED = 100_000;
 
 /** Evaluates an expression over a relation's nodes in each collection, in one snapshot; the columns are named after the collections. */
 function eachCollection(tenant: string, relationId: string, select: (nodes: Sql) => Sql): Sql {
@@ -8,14 +11,14 @@ function eachCollection(tenant: string, relationId: string, select: (nodes: Sql)
   return sql`select ${join(columns, ', ')}`;
 }
 
-/** Counts a relation's nodes in each collection, up to one more than the exact limit. */
+/** Counts a relation's nodes in each collection, up to one more than {@link MAX_COUNTED}. */
 export const countNodes = (tenant: string, relationId: string): Statement =>
   statement(
     'relations-count-nodes',
     eachCollection(
       tenant,
       relationId,
-      (nodes) => sql`(select count(*)::int from (select 1 ${nodes} limit ${raw(MAX_EXACT_TOTAL)} + 1) counted)`,
+      (nodes) => sql`(select count(*)::int from (select 1 ${nodes} limit ${raw(MAX_COUNTED)} + 1) counted)`,
     ),
   );
 

@@ -1,4 +1,4 @@
-import { Database, estimateRecords, MAX_EXACT_TOTAL, readRecords, retryOnConflict } from '@fibre/database';
+import { Database, estimateRecords, readRecords, retryOnConflict } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -7,7 +7,7 @@ import { type Collection, COLLECTIONS } from '../access-nodes/access-node.js';
 import { accessNodeListing } from '../access-nodes/access-node.sql.js';
 import { type NewRelation, Relation, type SettableFields } from './relation.entity.js';
 import { toRelationResponse } from './relation.response.js';
-import { countNodes, findNodes } from './relation.sql.js';
+import { countNodes, findNodes, MAX_COUNTED } from './relation.sql.js';
 
 @Injectable()
 export class RelationsRepository {
@@ -36,10 +36,10 @@ export class RelationsRepository {
     return readRecords(this.database, { repository, label: 'relations', where, key: 'relation_id', toResponse: toRelationResponse }, page);
   }
 
-  /** How many nodes a relation has, exact up to {@link MAX_EXACT_TOTAL} in each collection. */
+  /** How many nodes a relation has, exact up to {@link MAX_COUNTED} in each collection. */
   async countNodes(tenant: string, relationId: string): Promise<Record<Collection, number>> {
     const [counts] = await this.database.run<Record<Collection, number>>(countNodes(tenant, relationId));
-    for (const target of COLLECTIONS.filter((collection) => counts![collection] > MAX_EXACT_TOTAL)) {
+    for (const target of COLLECTIONS.filter((collection) => counts![collection] > MAX_COUNTED)) {
       const estimated = await estimateRecords(this.database, accessNodeListing(tenant, { target, relation_id: relationId }));
       counts![target] = Math.max(counts![target], estimated);
     }

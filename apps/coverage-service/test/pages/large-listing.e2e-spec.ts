@@ -1,4 +1,4 @@
-import { MAX_PAGE_BYTES, MIN_EXACT_TOTAL, selectPage } from '@fibre/database';
+import { MAX_EXACT_TOTAL, MAX_PAGE_BYTES, selectPage } from '@fibre/database';
 import { startTestService, type TestService } from '@fibre/testing';
 import { accessNodeListing } from '../../src/access-nodes/access-node.sql.js';
 import { coverageService } from '../../src/coverage-service.js';
@@ -7,9 +7,8 @@ import { linksOf } from './pages.js';
 import { sql } from '../database/sql.js';
 
 const ALL = { target: 'prenodes' };
-const EXACT = 100_000;
+const EXACT = 10_000;
 const MANY = 110_000;
-const ATTEMPTS = 100;
 /** A small number of blocks, compared to the thousands that contain the nodes. */
 const FEW_BLOCKS = 50;
 
@@ -33,39 +32,31 @@ const fill = (tenant: string, from: number, to: number): Promise<unknown> =>
     [tenant, from, to],
   );
 
-/** The first page, once it has this page count: counting is abandoned if it takes too long, as it may on a busy machine. */
-async function firstPage(pageSize: number, pages: string): Promise<Awaited<ReturnType<Client['get']>>> {
-  for (let attempts = 1; ; attempts++) {
-    const answer = await ano.get(NODES).query({ ...ALL, _page_size: pageSize });
-    if (answer.headers['x-page-count'] === pages || attempts === ATTEMPTS) return answer;
-  }
-}
-
-test('a page may have 2,000 nodes, and the count is exact up to 100,000', async () => {
+test('a page may have 2,000 nodes, and the count is exact up to 10,000', async () => {
   await fill('ano.test', 1, EXACT);
-  const answer = await firstPage(2_000, '50');
+  const answer = await ano.get(NODES).query({ ...ALL, _page_size: 2_000 });
   expect([answer.status, answer.body.length, answer.headers['x-page-size'], answer.headers['x-page-count']]).toEqual([
     200,
     2_000,
     '2000',
-    '50',
+    '5',
   ]);
   const ids = (answer.body as Node[]).map(({ node_id }) => node_id);
   expect([...ids].sort()).toEqual(ids);
   const { next } = linksOf(answer);
   const second = await ano.get(`${next!.pathname}${next!.search}`);
-  expect([second.body.length, second.headers['x-page-count']]).toEqual([2_000, '50']);
+  expect([second.body.length, second.headers['x-page-count']]).toEqual([2_000, '5']);
   expect((second.body as Node[])[0]!.node_id > ids.at(-1)!).toBe(true);
-  expect((await firstPage(1, '100000')).headers['x-page-count']).toBe('100000');
+  expect((await ano.get(NODES).query({ ...ALL, _page_size: 1 })).headers['x-page-count']).toBe('10000');
 });
 
-test('above 100,000 the count is an estimate, and never too small', async () => {
+test('above 10,000 the count is an estimate, and never too small', async () => {
   await fill('ano.test', EXACT + 1, MANY);
   await sql(service.databaseUrl, 'analyze access_node');
   const answer = await ano.get(NODES).query({ ...ALL, _page_size: 2_000 });
   const filtered = await ano.get(NODES).query({ ...ALL, token: 'operation', _page_size: 10 });
   const count = Number(answer.headers['x-page-count']);
-  expect(count).toBeGreaterThan(EXACT / 2_000);
+  expect(count).toBeGreaterThan((MANY * 0.5) / 2_000);
   expect(count).toBeLessThan((MANY * 1.5) / 2_000);
   expect(filtered.headers['x-page-count']).toBe('11');
 
@@ -93,7 +84,7 @@ test('the page count is never lower than what was counted, even if the estimate 
   await sql(service.databaseUrl, `update access_node set tenant = 'ano.unknown' where tenant = 'ano.test'`);
   const unknown = await operator(service, 'ano.unknown');
   const answer = await unknown.get(NODES).query({ ...ALL, _page_size: 1 });
-  expect(Number(answer.headers['x-page-count'])).toBeGreaterThan(MIN_EXACT_TOTAL);
+  expect(Number(answer.headers['x-page-count'])).toBeGreaterThan(MAX_EXACT_TOTAL);
 });
 
 test('2,000 of the largest nodes fit on a page', async () => {

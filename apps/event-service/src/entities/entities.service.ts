@@ -1,9 +1,8 @@
-import { countInTime, Database, readListing } from '@fibre/database';
+import { countRecords, Database, readListing } from '@fibre/database';
 import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NIL as LEAST_ID } from 'uuid';
-import { DistributionService } from '../distribution/distribution.service.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { shardKeyOf } from '../timeline/event-id.js';
 import type { ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
@@ -27,7 +26,6 @@ const COUNT_MS = 100;
 export class EntitiesService {
   constructor(
     private readonly database: Database,
-    private readonly distribution: DistributionService,
     private readonly namespaces: NamespacesService,
   ) {}
 
@@ -39,7 +37,7 @@ export class EntitiesService {
     return readPage(query, listing, filters, async (page) => {
       if (isContradiction(filters)) return { json: [], total: 0 };
       if (isWindowed(filters)) return this.pageByWindows(scope, filters, page);
-      return readListing(this.database, this.listing(scope, filters), page);
+      return readListing(this.database, entityListing(scope, filters), page);
     });
   }
 
@@ -59,7 +57,7 @@ export class EntitiesService {
   private async pageByWindows(scope: EntityScope, filters: EntityFilters, { size, from }: PageRequest): Promise<PageRows> {
     let window = await this.windowFrom(scope, filters, from ?? LEAST_ID);
     for (;;) {
-      const page = await readListing(this.database, this.listing(scope, filters, { until: window.until }), { size, from: window.from });
+      const page = await readListing(this.database, entityListing(scope, filters, { until: window.until }), { size, from: window.from });
       const nextId = page.nextId ?? window.until;
       if (page.json.length > 0 || window.until === undefined)
         return { json: page.json, nextId, total: from === undefined ? await this.countByWindows(scope, filters) : undefined };
@@ -73,7 +71,7 @@ export class EntitiesService {
     let counted = 0;
     let window = await this.windowFrom(scope, filters, LEAST_ID);
     for (let candidates = WINDOW; ; candidates += WINDOW) {
-      counted += (await countInTime(this.database, this.listing(scope, filters, window))).count;
+      counted += (await countRecords(this.database, entityListing(scope, filters, window))).count;
       if (window.until === undefined) return counted;
       if (performance.now() > end) return Math.round((counted / candidates) * (await this.countCandidates(scope, filters)));
       window = await this.windowFrom(scope, filters, window.until);
@@ -83,15 +81,11 @@ export class EntitiesService {
   /** Number of entities in all windows. */
   private async countCandidates(scope: EntityScope, { at, partner_id }: EntityFilters): Promise<number> {
     const candidates: EntityFilters = at ? {} : partner_id === undefined ? { state: 'active' } : { partner_id };
-    return (await countInTime(this.database, this.listing(scope, candidates))).count;
+    return (await countRecords(this.database, entityListing(scope, candidates))).count;
   }
 
   private async windowFrom(scope: EntityScope, filters: EntityFilters, from: string): Promise<EntityWindow & { from: string }> {
     const [next] = await this.database.run<{ entity_id: string }>(selectNextWindow(scope, filters, from));
     return { from, until: next?.entity_id };
-  }
-
-  private listing(scope: EntityScope, filters: EntityFilters, window?: EntityWindow): ReturnType<typeof entityListing> {
-    return entityListing(scope, filters, this.distribution.isDistributed, window);
   }
 }

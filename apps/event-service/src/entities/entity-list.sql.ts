@@ -38,13 +38,8 @@ function indexed({ at, state, partner_id, article_code, option82 }: EntityFilter
   return [ofPartner ?? given(article_code === undefined ? state : 'active', (sought) => sql`t.state = ${sought}`)];
 }
 
-/** The listing of all entities, or of those in a window. `isDistributed` says whether the tables are distributed. */
-export function entityListing(
-  { tenant, namespaceId }: EntityScope,
-  filters: EntityFilters,
-  isDistributed: boolean,
-  { from, until }: EntityWindow = {},
-): Listing {
+/** The listing of all entities, or of those in a window. */
+export function entityListing({ tenant, namespaceId }: EntityScope, filters: EntityFilters, { from, until }: EntityWindow = {}): Listing {
   const { state, partner_id, article_code, option82, at } = filters;
   const [$tenant, $namespace] = [bound(tenant), bound(namespaceId)];
   const inScope = (alias: string): Sql => sql`${raw(alias)}.tenant = ${$tenant} and ${raw(alias)}.namespace_id = ${$namespace}`;
@@ -71,11 +66,10 @@ export function entityListing(
   return {
     label: 'entities',
     alias: 'n',
-    key: 'entity_id',
+    order: [{ column: 'entity_id', type: 'uuid' }],
     json: ENTITY_JSON,
-    isDistributed,
-    records: (place) => sql`${selectEntities(source)}
-    where ${where}${place.from && sql` and t.entity_id >= ${place.from}`} order by t.entity_id limit ${place.limit}`,
+    records: ({ from: [first], limit }) => sql`${selectEntities(source)}
+    where ${where}${first && sql` and t.entity_id >= ${first}`} order by t.entity_id limit ${limit}`,
     rows: sql`select 1 from timeline t${source.joins} where ${where}`,
   };
 }

@@ -34,16 +34,18 @@ export function eventChanges(
   const types = event_type === undefined && entity_id === undefined ? EVENT_TYPES : [event_type];
   return {
     label: 'event-changes',
-    records: ({ from, time, limit }) => {
+    records: ({ from: [time, id], limit }) => {
       const pages = types.map((type) => {
         const ofType = given(type, (name) => sql` and e.event_type = '${raw(name)}'`);
-        return sql`(select e.* from event e where ${scope}${ofType} and (e.modified_at, e.event_id) >= (${time}, ${from}) ${order} limit ${limit})`;
+        return sql`(select e.* from event e where ${scope}${ofType} and (e.modified_at, e.event_id) >= (${time}, ${id}) ${order} limit ${limit})`;
       });
       return pages.length === 1 ? pages[0]! : sql`select e.* from (${join(pages, ' union all ')}) e ${order} limit ${limit}`;
     },
     rows: sql``,
-    time: 'modified_at',
-    key: 'event_id',
+    order: [
+      { column: 'modified_at', type: 'timestamptz' },
+      { column: 'event_id', type: 'uuid' },
+    ],
     alias: 'e',
     json: CHANGE_JSON,
   };

@@ -28,15 +28,14 @@ export function eventListing(
     label: `event-lists-${name}`,
     alias: 'e',
     json: EVENT_JSON,
-    isDistributed,
     ...(name === 'events'
       ? {
-          key: 'event_id',
+          order: [{ column: 'event_id', type: 'uuid' }],
           records: (place) => (isDistributed ? selectEventsOfServers : selectEventsOfServer)(conditions, place),
           rows: all(sql`select 1`, conditions.parts),
         }
       : {
-          key: 'entity_id',
+          order: [{ column: 'entity_id', type: 'uuid' }],
           records: (place) => selectLatest(conditions, isDistributed, place),
           rows: selectEntities(conditions, isDistributed),
         }),
@@ -50,8 +49,8 @@ const all = (select: Sql, parts: readonly Sql[]): Sql =>
   );
 
 /** Each part returns a page in the order of its index; the result is the first page of all parts merged. */
-function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace): Sql {
-  const page = sql`${from && sql`and e.event_id >= ${from}`} order by e.event_id limit ${limit}`;
+function selectEvents({ parts }: EventConditions, { from: [first], limit }: RecordsPlace): Sql {
+  const page = sql`${first && sql`and e.event_id >= ${first}`} order by e.event_id limit ${limit}`;
   const pages = parts.map((part) => sql`(select e.* ${part} ${page})`);
   return pages.length === 1 ? pages[0]! : sql`select e.* from (${join(pages, ' union all ')}) e order by e.event_id limit ${limit}`;
 }
@@ -63,7 +62,7 @@ function selectEvents({ parts }: EventConditions, { from, limit }: RecordsPlace)
 function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace): Sql {
   const { days, parts } = conditions;
   if (days === undefined) return selectEvents(conditions, place);
-  const page = sql`${place.from && sql`and e.event_id >= ${place.from}`} order by e.event_id limit ${place.limit}`;
+  const page = sql`${place.from[0] && sql`and e.event_id >= ${place.from[0]}`} order by e.event_id limit ${place.limit}`;
   const ids = parts.map(
     (part) => sql`select i.event_id from ${days} cross join lateral (select e.event_id ${part} and e.event_date = day.day ${page}) i`,
   );
@@ -78,7 +77,7 @@ function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace):
  */
 function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): Sql {
   if (!conditions.passAll) return selectEvents(conditions, place);
-  const events = sql`from event e where ${conditions.inScope('e')} ${place.from && sql`and e.event_id >= ${place.from}`}`;
+  const events = sql`from event e where ${conditions.inScope('e')} ${place.from[0] && sql`and e.event_id >= ${place.from[0]}`}`;
   const ids = sql`select e.event_id ${events} order by e.event_id limit ${place.limit}`;
   const last = sql`select i.event_id from (${ids}) i order by i.event_id desc limit 1`;
   return sql`select e.* ${events} and e.event_id <= (${last}) order by e.event_id limit ${place.limit}`;
@@ -92,17 +91,17 @@ function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace)
  * Without filters, the last event is the one whose sequence is the timeline's version. The statement searches for that sequence, because a
  * scan for the highest one reads all of the entity's entries on the index page.
  */
-function selectLatest(conditions: EventConditions, isDistributed: boolean, { from, limit }: RecordsPlace): Sql {
+function selectLatest(conditions: EventConditions, isDistributed: boolean, { from: [first], limit }: RecordsPlace): Sql {
   if (conditions.isSelective) {
     return sql`
   select distinct on (e.entity_id) e.* from (${foundFirst(sql`select e.*`, conditions, isDistributed)}) e
-  ${from && sql`where e.entity_id >= ${from}`}
+  ${first && sql`where e.entity_id >= ${first}`}
   order by e.entity_id, e.sequence desc limit ${limit}`;
   }
   const last = conditions.passAll ? sql`and e.sequence = t.version limit 1` : sql`order by e.sequence desc limit 1`;
   return sql`
   select e.* from timeline t cross join lateral (select e.* ${conditions.eventsOfTimeline} ${last}) e
-  where ${conditions.inScope('t')} ${from && sql`and t.entity_id >= ${from}`}
+  where ${conditions.inScope('t')} ${first && sql`and t.entity_id >= ${first}`}
   order by t.entity_id limit ${limit}`;
 }
 

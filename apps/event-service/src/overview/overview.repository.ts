@@ -1,6 +1,5 @@
-import { countInTime, Database } from '@fibre/database';
+import { countRecords, Database } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
-import { DistributionService } from '../distribution/distribution.service.js';
 import { entityListing } from '../entities/entity-list.sql.js';
 import { eventListing } from '../event-lists/event-lists.sql.js';
 import { ENTITY_STATES } from '../timeline/timeline.js';
@@ -10,19 +9,15 @@ const HOURS = 24;
 
 @Injectable()
 export class OverviewRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly distribution: DistributionService,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** One statement at a time, so that an overview uses only one connection. */
   async read(tenant: string, namespaceId: string): Promise<EventOverviewResponse> {
-    const { isDistributed } = this.distribution;
     const entities = new StateCountsResponse();
     for (const state of ENTITY_STATES)
-      entities[state] = await countInTime(this.database, entityListing({ tenant, namespaceId }, { state }, isDistributed));
+      entities[state] = await countRecords(this.database, entityListing({ tenant, namespaceId }, { state }));
     const scope = { tenant, namespaceId, now: new Date(), freshHours: HOURS };
-    const fresh = eventListing('events', scope, { token: 'fresh' }, { onCluster: isDistributed });
-    return { entities, events_of_last_day: await countInTime(this.database, fresh) };
+    const fresh = eventListing('events', scope, { token: 'fresh' });
+    return { entities, events_of_last_day: await countRecords(this.database, fresh) };
   }
 }

@@ -1,5 +1,5 @@
 import { SettledTime } from '@fibre/changes';
-import { Database, type Limit, Limits, type Statement } from '@fibre/database';
+import { Database, type Limit, Limits, readFrom, type Statement } from '@fibre/database';
 import { formatTimestamp, type Timestamp } from '@fibre/dto';
 import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { invalidRequest } from '@fibre/problems';
@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { momentOf } from './period-window.js';
 import { type ExportPeriodsQuery, ListCorrectionsQuery, type ListPeriodsQuery } from './periods.requests.js';
-import { countPeriods, exportPeriods, type PeriodPlace, type PeriodSearch, selectPeriods } from './periods.sql.js';
+import { countPeriods, exportPeriods, periodListing, type PeriodSearch } from './periods.sql.js';
 
 /** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
@@ -49,7 +49,7 @@ export class PeriodsService {
       if (recordedFrom && recordedFrom > recordedUntil)
         throw invalidRequest([{ parameter: 'recorded_from', detail: `is after recorded_until, ${formatTimestamp(recordedUntil)}` }]);
       const search = { ...window, tenant, namespaceId, recordedUntil, recordedFrom };
-      return this.limit.run(tenant, () => this.read(search, size, entityId === undefined ? undefined : { entityId, sinceFrom }));
+      return this.limit.run(tenant, () => this.read(search, size, entityId === undefined ? undefined : [entityId, sinceFrom]));
     };
     const latest = _page_cursor && (await this.settled.latest());
     return readPage(query, listing, filters, read, [from ? 0 : lengthOf(window) - 1, latest?.getTime() ?? 0]);
@@ -71,16 +71,13 @@ export class PeriodsService {
     return { statement, headers: { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) } };
   }
 
-  private async read(search: PeriodSearch, size: number, place?: PeriodPlace): Promise<PageRows> {
-    const rows = await this.database.run<{ entity_id: string; since_from: number; json: string | null }>(
-      selectPeriods(search, size, place),
-    );
-    const json = rows.flatMap((row) => row.json ?? []);
-    const next = rows[json.length];
-    let total = json.length;
-    if (!place && next) total = (await this.database.run<{ total: number }>(countPeriods(search)))[0]!.total;
+  private async read(search: PeriodSearch, size: number, from?: readonly [entityId: string, sinceFrom: number]): Promise<PageRows> {
+    const { json, records, next } = await readFrom(this.database, periodListing(search), { size, from });
+    let total = records;
+    if (!from && next) total = (await this.database.run<{ total: number }>(countPeriods(search)))[0]!.total;
     const headers = { [RECORDED_UNTIL]: formatTimestamp(search.recordedUntil) };
-    return { json, total, headers, nextId: next?.entity_id, carried: next && [next.since_from, search.recordedUntil.getTime()] };
+    const [nextId, sinceFrom] = (next ?? []) as [string, number] | [];
+    return { json, total, headers, nextId, carried: next && [sinceFrom!, search.recordedUntil.getTime()] };
   }
 
   private async recordedUntil(asked: Timestamp | undefined): Promise<Date> {

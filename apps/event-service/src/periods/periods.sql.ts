@@ -5,7 +5,7 @@ import {
   join,
   type JsonMember,
   jsonObjectText,
-  MAX_PAGE_BYTES,
+  type Listing,
   raw,
   type Sql,
   sql,
@@ -30,13 +30,6 @@ export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'
   readonly partner_id?: string;
   readonly entity_id?: string;
   readonly article_code?: string;
-}
-
-/** Start of a page: an entity and, within the window, the start of one of its steps. */
-export interface PeriodPlace {
-  readonly entityId: string;
-  /** Microseconds from the start of the window to that of the step. */
-  readonly sinceFrom: number;
 }
 
 /** Maximum number of steps that a correction lists in `before`, and in `after`. */
@@ -164,17 +157,17 @@ const CORRECTION_JSON = raw(
   ]),
 );
 
-/** The steps, as rows of `entity_id`, `began` and `json`. */
+/** The steps, as rows of `entity_id`, `since_from` and `json`. */
 function selectSingleSteps(search: Bound, condition: Sql, range: StepRange): Sql {
   const { timelines, where } = candidates(search);
   return sql`
-      select t.entity_id, p.began, ${STEP_JSON} as json
+      select t.entity_id, (extract(epoch from p.began - ${search.from}) * 1000000)::float8 as since_from, ${STEP_JSON} as json
       from ${timelines} ${joinSteps(search, range)}
       where ${where} and ${condition}`;
 }
 
 /**
- * The entities whose steps as recorded before and after differ, with those that only one side has, as rows of `entity_id`, `began` and
+ * The entities whose steps as recorded before and after differ, with those that only one side has, as rows of `entity_id`, `since_from` and
  * `json`. Steps that end before the first event recorded in between are the same on both sides, so they are not read.
  *
  * The join is lateral, so that reading a page stops at its last entity instead of comparing the steps of all entities. It reads the table
@@ -191,7 +184,7 @@ function selectCorrections(search: Bound, condition: Sql): Sql {
     't.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.ends',
   );
   return sql`
-      select t.entity_id, ${from}::timestamptz as began, ${CORRECTION_JSON} as json
+      select t.entity_id, 0::float8 as since_from, ${CORRECTION_JSON} as json
       from ${timelines} cross join lateral (
         select ${side('before')}, ${side('after')}, max(p.place) as steps
         from (
@@ -213,33 +206,33 @@ function selectCorrections(search: Bound, condition: Sql): Sql {
 const selectRecords = (search: Bound, condition = sql`true`, range = wholeWindow(search)): Sql =>
   search.recordedFrom ? selectCorrections(search, condition) : selectSingleSteps(search, condition, range);
 
-/** A page: rows of `entity_id`, `since_from` and `json`; the row after the page, if there is one, has no `json`. */
-export function selectPeriods(search: PeriodSearch, size: number, place?: PeriodPlace): Statement {
+/**
+ * The listing, ordered by entity and, within an entity, by the microseconds from the start of the window to that of the step. Not counted:
+ * see {@link countPeriods}.
+ */
+export function periodListing(search: PeriodSearch): Listing {
   const values = bind(search);
-  const most = sql`${size}::int`;
-  const first = given(place?.entityId, bound);
-  const since = place && search.from.instant.add({ microseconds: place.sinceFrom }).toString();
   const isFiltered = search.partner_id !== undefined || search.article_code !== undefined;
-  const range = {
-    ...wholeWindow(values),
-    ...(first && { since: sql`case when t.entity_id = ${first} then ${since}::timestamptz else ${values.from} end` }),
-    // At least every second event begins a step, and the step after the page only has to be found.
-    ...(!isFiltered && { events: sql`2 * (${most} + 1)` }),
+  return {
+    label: labelOf('periods', search),
+    records: ({ from: [entity, sinceFrom], limit }) => {
+      const since = sql`case when t.entity_id = ${entity} then ${values.from}::timestamptz + ${sinceFrom} * interval '1 microsecond' else ${values.from} end`;
+      const range = {
+        ...wholeWindow(values),
+        ...(entity && { since }),
+        // At least every second event begins a step, and the step after the page only has to be found.
+        ...(!isFiltered && { events: sql`2 * (${limit})` }),
+      };
+      return sql`${selectRecords(values, entity && sql`t.entity_id >= ${entity}`, range)} order by entity_id, since_from limit ${limit}`;
+    },
+    rows: sql``,
+    order: [
+      { column: 'entity_id', type: 'uuid' },
+      { column: 'since_from', type: 'float8' },
+    ],
+    alias: 'p',
+    json: 'p.json',
   };
-  return statement(
-    labelOf('periods-page', search),
-    sql`
-    with found as materialized (
-      ${selectRecords(values, first && sql`t.entity_id >= ${first}`, range)} order by entity_id, began limit ${most} + 1
-    )
-    select f.entity_id, (extract(epoch from f.began - ${values.from}) * 1000000)::float8 as since_from,
-      case when f.place <= ${most} and (f.place = 1 or f.bytes <= ${raw(MAX_PAGE_BYTES)}) then f.json end as json
-    from (
-      select f.*, row_number() over page as place, sum(octet_length(f.json) + 1) over page as bytes
-      from found f window page as (order by f.entity_id, f.began)
-    ) f
-    order by f.place`,
-  );
 }
 
 /** The number of records, as `total`; with more than {@link COUNTED} candidates, extrapolated from the first of them. */
@@ -266,7 +259,7 @@ const COLUMNS = raw(STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes
 export function exportPeriods(format: ExportFormat, search: PeriodSearch): Statement {
   const values = bind(search);
   if (format === 'ndjson')
-    return statement('periods-json', sql`select r.json from (${selectRecords(values)}) r order by r.entity_id, r.began`);
+    return statement('periods-json', sql`select r.json from (${selectRecords(values)}) r order by r.entity_id, r.since_from`);
   const { timelines, where } = candidates(values);
   return statement(
     'periods-columns',

@@ -1,9 +1,9 @@
-import { type Statement } from '@fibre/database';
+import { selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
 import pg from 'pg';
 import { NIL as PRODUCTION } from 'uuid';
-import { type PeriodSearch, selectPeriods } from '../../src/periods/periods.sql.js';
+import { periodListing, type PeriodSearch } from '../../src/periods/periods.sql.js';
 import { leastIdAt, shardKeyOf } from '../../src/timeline/event-id.js';
 import { newEntity } from '../events/events.js';
 
@@ -63,15 +63,15 @@ async function pages({ text, values }: Statement): Promise<number> {
 const onOneServer = process.env.CITUS_URL ? test.skip : test;
 
 onOneServer('a page of periods reads only its own events, wherever in a long entity it begins', async () => {
-  expect(await pages(selectPeriods(search, PAGE_SIZE))).toBeLessThan(MOST_PAGES);
+  expect(await pages(selectPage(periodListing(search), { size: PAGE_SIZE }))).toBeLessThan(MOST_PAGES);
   for (const part of [0.5, 0.9]) {
-    const place = { entityId: entity_id, sinceFrom: EVENTS * part * 1_000_000 };
-    expect([part, (await pages(selectPeriods(search, PAGE_SIZE, place))) < MOST_PAGES]).toEqual([part, true]);
+    const from = [entity_id, EVENTS * part * 1_000_000];
+    expect([part, (await pages(selectPage(periodListing(search), { size: PAGE_SIZE, from }))) < MOST_PAGES]).toEqual([part, true]);
   }
 });
 
 onOneServer('a correction of a long entity reads only events since the first that was recorded later', async () => {
   const recordedFrom = new Date(START + (EVENTS - 10) * 1_000);
   // Ids may be up to a minute late, so the search reads the events of that minute as well.
-  expect(await pages(selectPeriods({ ...search, recordedFrom }, PAGE_SIZE))).toBeLessThan(MOST_PAGES);
+  expect(await pages(selectPage(periodListing({ ...search, recordedFrom }), { size: PAGE_SIZE }))).toBeLessThan(MOST_PAGES);
 });

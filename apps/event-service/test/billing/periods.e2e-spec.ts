@@ -236,7 +236,7 @@ test('a tenant gets one page at a time; further requests wait their turn', async
   const reading = async (): Promise<number> => {
     const [row] = await sql<{ n: number }>(
       service.databaseUrl,
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%found%'`,
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%since_from%'`,
     );
     return row!.n;
   };

@@ -111,9 +111,9 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
  */
 async function costOfEntities(): Promise<Record<'now' | 'after' | 'before', number>> {
   const list = (at?: string) =>
-    entityListing({ tenant: 'ano', namespaceId: NAMESPACE }, at === undefined ? {} : { at: Timestamp.parse(at)! }, false);
+    entityListing({ tenant: 'ano', namespaceId: NAMESPACE }, at === undefined ? {} : { at: Timestamp.parse(at)! });
   const from = '80000000-0000-4000-8000-000000000000';
-  const cost = (listing: ReturnType<typeof list>) => pages(selectPage(listing, { size: PAGE_SIZE, from }));
+  const cost = (listing: ReturnType<typeof list>) => pages(selectPage(listing, { size: PAGE_SIZE, from: [from] }));
   return { now: await cost(list()), after: await cost(list('2026-02-01T00:00:00Z')), before: await cost(list('2026-01-03T00:00:00Z')) };
 }
 

@@ -1,42 +1,44 @@
-import { given, raw, type Sql, sql, statement } from '../statements/sql.js';
+import { raw, type Sql, sql, statement } from '../statements/sql.js';
 import type { Statement } from '../statements/statement.js';
 
-/** Maximum number of bytes in a page, unless a single record is larger. A page that would exceed it has fewer records than requested. */
+/**
+ * Maximum number of bytes in a page, unless a single record is larger. A page that would exceed it has fewer records than requested. It is
+ * an array: its records have fewer bytes than this, each with the comma or bracket after it.
+ */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** Above this number, the total of a listing is an estimate, so that the cost of a page does not depend on the size of the table. */
-export const MAX_EXACT_TOTAL = 100_000;
-/** Up to this number, the total is always exact. */
-export const MIN_EXACT_TOTAL = 10_000;
+export const MAX_EXACT_TOTAL = 10_000;
 
-/** A listing whose records are converted to JSON in SQL. */
-export interface Listing {
+/** A column that orders records. */
+export interface OrderColumn {
+  readonly column: string;
+  readonly type: 'uuid' | 'timestamptz' | 'float8';
+}
+
+/** The parts of a listing that are needed to count its records. */
+export interface CountedListing {
   /** Prefix of its statement names. */
   readonly label: string;
-  /** Selects the first records from a position onwards, in ascending order of the key. */
-  readonly records: (place: RecordsPlace) => Sql;
   /** Selects one row per record; empty for a listing that is never counted. */
   readonly rows: Sql;
-  /** The column that orders the records: a unique UUID. */
-  readonly key: string;
-  /** A timestamp column that orders the records before the key. */
-  readonly time?: string;
-  /** Whether the rows are spread over several servers. In a count with a limit, each server would send up to that many rows. */
-  readonly isDistributed?: boolean;
+}
+
+/** A listing whose records are converted to JSON in SQL. */
+export interface Listing extends CountedListing {
+  /** Selects the first records from a position onwards, in their order. */
+  readonly records: (place: RecordsPlace) => Sql;
+  /** The columns that order the records, each ascending; together they are unique. */
+  readonly order: readonly OrderColumn[];
   /** Alias of the record in {@link json}. */
   readonly alias: string;
   /** SQL expression for the JSON of a record. */
   readonly json: string;
 }
 
-/** The parts of a listing that are needed to count its records. */
-export type CountedListing = Pick<Listing, 'label' | 'rows' | 'isDistributed'>;
-
 /** Start and size of a page, as SQL expressions. */
 export interface RecordsPlace {
-  /** Key of the first record; absent for the beginning. */
-  readonly from?: Sql;
-  /** Time of that record, in a listing with a time. */
-  readonly time?: Sql;
+  /** Values of the first record in the columns of the order; none for the beginning. */
+  readonly from: readonly Sql[];
   readonly limit: Sql;
 }
 
@@ -44,10 +46,8 @@ export interface RecordsPlace {
 export interface PagePlace {
   /** Maximum number of records. */
   readonly size: number;
-  /** Key of the first record; absent for the beginning. */
-  readonly from?: string;
-  /** Time of that record, in a listing with a time. */
-  readonly time?: Date;
+  /** Values of the first record in the columns of the order; absent for the beginning. */
+  readonly from?: readonly unknown[];
   /** Records in each row of the result. */
   readonly recordsPerRow?: number;
 }
@@ -59,26 +59,21 @@ export interface PagePlace {
 const RECORDS_PER_ROW = 64;
 
 /**
- * One page: rows with `json` (objects separated by commas, or null), `records` (their number), `next_id` (the key of the record after the
- * page, in the first row that has one) and, if the listing has a `time`, `next_time`.
+ * One page: rows with `json` (objects separated by commas, or null), `records` (their number) and, in the first row that has it, the record
+ * after the page: `next_` and the name of each column of the order.
  */
 export function selectPage(
-  { label, records, key, time, alias, json }: Listing,
-  { size, from, time: fromTime, recordsPerRow = RECORDS_PER_ROW }: PagePlace,
+  { label, records, order, alias, json }: Listing,
+  { size, from, recordsPerRow = RECORDS_PER_ROW }: PagePlace,
 ): Statement {
   const most = sql`${size}::int`;
-  const place: RecordsPlace = {
-    from: given(from, (id) => sql`${id}::uuid`),
-    time: given(fromTime, (at) => sql`${at}::timestamptz`),
-    limit: sql`${most} + 1`,
-  };
-  const columns = time === undefined ? [key] : [time, key];
-  const columnsOf = (table: string): Sql => raw(columns.map((column) => `${table}.${column}`).join(', '));
-  const next = (column: string): Sql => raw(`(array_agg(r.${column} order by r.place) filter (where not r.fits))[1]`);
+  const place = { from: from ? order.map(({ type }, index) => sql`${from[index]}::${raw(type)}`) : [], limit: sql`${most} + 1` };
+  const columnsOf = (table: string): Sql => raw(order.map(({ column }) => `${table}.${column}`).join(', '));
+  const next = order.map(({ column }) => `(array_agg(r.${column} order by r.place) filter (where not r.fits))[1] as next_${column}`);
   const row = raw(`(r.place - 1) / ${recordsPerRow}`);
   // Materialized, so that the JSON is written only once.
   return statement(
-    `${label}-${from === undefined ? 'page' : 'next-page'}`,
+    `${label}-${from ? 'next-page' : 'page'}`,
     sql`
     with record as materialized (
       select ${columnsOf(alias)}, ${raw(json)} as json
@@ -87,7 +82,7 @@ export function selectPage(
     select
       string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
       count(*) filter (where r.fits)::int as records,
-      ${next(key)} as next_id${time === undefined ? undefined : sql`, ${next(time)} as next_time`}
+      ${raw(next.join(', '))}
     from (
       select r.*, r.place <= ${most} and (r.place = 1 or r.bytes < ${raw(MAX_PAGE_BYTES)}) as fits
       from (
@@ -100,11 +95,9 @@ export function selectPage(
   );
 }
 
-/** Counts the records of a listing, up to `limit` + 1, as `total`. */
-export const countListing = ({ label, rows }: CountedListing, limit?: number): Statement =>
-  limit === undefined
-    ? statement(`${label}-count-all`, sql`select count(*)::int as total from (${rows}) counted`)
-    : statement(`${label}-count`, sql`select count(*)::int as total from (${rows} limit ${limit + 1}::int) counted`);
+/** Counts the records of a listing, up to one more than {@link MAX_EXACT_TOTAL}, as `total`. */
+export const countListing = ({ label, rows }: CountedListing): Statement =>
+  statement(`${label}-count`, sql`select count(*)::int as total from (${rows} limit ${raw(MAX_EXACT_TOTAL)} + 1) counted`);
 
 /** The planner's estimate of the records in a listing, as `QUERY PLAN`. */
 export const estimateListing = ({ label, rows }: CountedListing): Statement =>

@@ -1,7 +1,7 @@
 import { type FindOptionsOrder, type FindOptionsWhere, MoreThanOrEqual, type ObjectLiteral, type Repository } from 'typeorm';
 import { bound, join, raw, type Sql } from '../statements/sql.js';
-import { MAX_PAGE_BYTES, type PagePlace } from './page.sql.js';
-import { countInTime, inTurnIfLarge, type PageOfRecords, type Runner } from './read-page.js';
+import { MAX_PAGE_BYTES } from './page.sql.js';
+import { countRecords, inTurnIfLarge, type PageById, type Runner } from './read-page.js';
 
 /** A listing of plain records that TypeORM reads. */
 export interface Records<Entity extends ObjectLiteral> {
@@ -18,8 +18,8 @@ export interface Records<Entity extends ObjectLiteral> {
 export async function readRecords<Entity extends ObjectLiteral>(
   database: Runner,
   { repository, label, where, key, toResponse }: Records<Entity>,
-  { size, from }: PagePlace,
-): Promise<PageOfRecords> {
+  { size, from }: { size: number; from?: string },
+): Promise<PageById> {
   const records = await inTurnIfLarge(size, () =>
     repository.find({
       where: from === undefined ? where : { ...where, [key]: MoreThanOrEqual(from) },
@@ -31,15 +31,15 @@ export async function readRecords<Entity extends ObjectLiteral>(
   let bytes = 0;
   for (const record of records.slice(0, size)) {
     const text = JSON.stringify(toResponse(record));
-    bytes += Buffer.byteLength(text);
-    if (json.length > 0 && bytes > MAX_PAGE_BYTES) break;
+    bytes += Buffer.byteLength(text) + 1;
+    if (json.length > 0 && bytes >= MAX_PAGE_BYTES) break;
     json.push(text);
   }
   const nextId = records[json.length]?.[key] as string | undefined;
   if (from !== undefined) return { json, nextId };
   if (nextId === undefined) return { json, nextId, total: json.length };
   const [text, values] = repository.createQueryBuilder('record').select('1').where(where).getQueryAndParameters();
-  return { json, nextId, total: (await countInTime(database, { label, rows: numbered(text, values as unknown[]) })).count };
+  return { json, nextId, total: (await countRecords(database, { label, rows: numbered(text, values as unknown[]) })).count };
 }
 
 /** SQL whose values TypeORM has numbered. */
