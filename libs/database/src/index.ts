@@ -15,10 +15,10 @@ export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './conne
 export { Database, type DatabaseOptions, type PoolState, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
 export { Limit, LimitReached, type LimitRefusal, Limits, type Share } from './limits/limit.js';
-export { changeIndexes, type Indexes, indexMigration, restoreIndexes } from './migrate/index-migration.js';
+export { indexMigration } from './migrate/index-migration.js';
 export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
 export { repeatableMigration } from './migrate/repeatable-migration.js';
-export { type MigrationText, sqlMigration } from './migrate/sql-migration.js';
+export { sqlMigration } from './migrate/sql-migration.js';
 export { type OpenOptions, openDataSource } from './open-data-source.js';
 export { type JsonMember, jsonObjectText, timestampText } from './pages/json-text.sql.js';
 export {

@@ -11,7 +11,7 @@ const STRIDE = 7_919;
 /** Valid timelines for this many entities; their lengths range from one event to twice the average. */
 export const eventsDataset = (events: number, entities: number): Dataset => ({
   service: 'event-service',
-  name: `events_${events}_of_${entities}_v3`,
+  name: `events_${events}_of_${entities}_v4`,
   records: events,
   tables: ['event', 'timeline'],
   fill: (client) => insertAll(client, entities, 2 * Math.round(events / entities) - 1),
@@ -24,6 +24,8 @@ async function insertAll(client: pg.Client, entities: number, longest: number): 
   const uuid4 = `overlay(overlay(md5('entity ' || n) placing '4' from 13) placing '8' from 17)::uuid`;
   const partner = `('00000000-0000-4000-8000-' || lpad((n % 20)::text, 12, '0'))`;
   const article = (round: string): string => `'FIBRE-' || 100 * (1 + (n + ${round}) % 4)`;
+  const eventId = (milliseconds: string, round: string): string =>
+    `(lpad(to_hex(${milliseconds}), 12, '0') || '7' || lpad(to_hex(shard_key::int), 3, '0') || '8' || left(md5(n || ' ' || ${round}), 15))::uuid`;
   await client.query(`
     create temp table life on commit drop as
     select n, entity_id, ((get_byte(hash, 0) << 4) | (get_byte(hash, 1) >> 4))::smallint as shard_key, length
@@ -31,12 +33,14 @@ async function insertAll(client: pg.Client, entities: number, longest: number): 
       lateral sha256(convert_to(entity_id::text, 'UTF8')) hash`);
   // Stores the same timelines as the function that appends events. Every tenth event is a deactivation, and the next one an activation.
   await client.query(`
-    insert into timeline (tenant, namespace_id, entity_id, shard_key, version, deactivated_at, state, state_since, partner_id, article_codes)
+    insert into timeline (tenant, namespace_id, entity_id, shard_key, version, deactivated_at, state, state_since, partner_id, article_codes,
+      lifecycle_at, created_at, modified_at, last_event_id)
     select '${EVENT_TENANT}', '${NAMESPACE}', entity_id, shard_key, length, case when length >= 10 then ${time(ms('length / 10 * 10'))} end,
       case when length % 10 = 0 then 'inactive' else 'active' end,
       ${time(`case when length % 10 = 0 then ${ms('length')} else ${ms('(length / 10 * 10 + 1)')} end`)},
       case when length % 10 <> 0 then ${partner}::uuid end,
-      case when length % 10 <> 0 then array[${article('case when length % 10 = 1 then 0 else length end')}] end
+      case when length % 10 <> 0 then array[${article('case when length % 10 = 1 then 0 else length end')}] end,
+      ${time(ms('length'))}, ${time(ms('1'))}, ${time(ms('length'))}, ${eventId(ms('length'), 'length')}
     from life order by n`);
   const sysAttributes = `
     case when $1 % 10 = 1 then '{"article_codes":["' || ${article('0')} || '"],"partner_id":"' || ${partner} || '"}'
@@ -46,7 +50,7 @@ async function insertAll(client: pg.Client, entities: number, longest: number): 
     await client.query(
       `insert into event (event_id, shard_key, tenant, namespace_id, entity_id, sequence, event_type, event_at, event_timezone, event_date,
          sys_attributes, sys_hash, usr_reference, created_at, modified_at)
-       select (lpad(to_hex(ms), 12, '0') || '7' || lpad(to_hex(shard_key::int), 3, '0') || '8' || left(md5(n || ' ' || $1), 15))::uuid,
+       select ${eventId('ms', '$1')},
          shard_key, '${EVENT_TENANT}', '${NAMESPACE}', entity_id, $1, case $1 % 10 when 1 then 'activation' when 0 then 'deactivation' else 'update' end,
          took_place, 'Europe/Vienna', (took_place at time zone 'Europe/Vienna')::date,
          sys::json, left(encode(sha256(convert_to(coalesce(sys, '{}'), 'UTF8')), 'hex'), 32)::uuid, 'order-' || n, took_place, took_place

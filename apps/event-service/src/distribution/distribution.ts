@@ -2,7 +2,7 @@ import { changeSchema } from '@fibre/database';
 import { APPEND_EVENT } from '../events/append-event.sql.js';
 
 /** Shards per table: several per worker core, so that workers can be added without splitting shards. */
-const SHARDS = 32;
+export const SHARDS = 32;
 
 /** Runs SQL and returns the rows. */
 type Query = (text: string) => Promise<unknown>;

@@ -62,7 +62,7 @@ const NAMES = Object.keys(STATE_THEN) as (keyof StateSource['columns'])[];
  * @param ofTimeline condition that an event `e` belongs to the timeline `t`
  */
 export function stateAt(at: Sql, ofTimeline: Sql): StateSource {
-  const isStateNow = sql`(t.lifecycle_version = t.version and t.lifecycle_at <= ${at}) is true`;
+  const isStateNow = sql`(t.lifecycle_at <= ${at}) is true`;
   const ofEarlierState = sql`not (${isStateNow}) and ${ofTimeline}`;
   const orNow = (now: Sql, then: Sql): Sql => sql`case when ${isStateNow} then ${now} else ${then} end`;
   return {

@@ -3,9 +3,6 @@ import { USER_ATTRIBUTE_NAMES } from './event.js';
 
 /** The function's name and parameter types, as Citus needs them. */
 export const APPEND_EVENT = 'append_event(smallint, text, integer, boolean, json)';
-/** The signature that instances of the previous release call, with one parameter per attribute. A later migration drops it. */
-const APPEND_EVENT_BEFORE =
-  'append_event(smallint, text, uuid, uuid, integer, boolean, uuid, text, timestamptz, text, date, json, uuid, text, json, text, timestamptz)';
 
 /** Age in seconds at which a timestamp is too old to be written; less than `SETTLE_SECONDS` in every production environment. */
 export const LATE_SECONDS = 5;
@@ -33,8 +30,7 @@ const lastGiven = (member: string): string => `
  * both statements, because Citus sends a function call to the worker with the shard, but would split a single statement and commit in two
  * phases (docs/adr/0008). It returns the row, not JSON, so that the format of an event is defined in one place.
  *
- * The `version` of a timeline is its number of events. `lifecycle_at` is the `event_at` of the last lifecycle event. It is correct if
- * `lifecycle_version` equals `version`; the next event corrects rows that earlier releases wrote.
+ * The `version` of a timeline is its number of events. `lifecycle_at` is the `event_at` of the last lifecycle event.
  */
 const CREATE_APPEND_EVENT = `
   create or replace function append_event(shard_key smallint, tenant text, version_read integer, is_last boolean, attributes json)
@@ -59,16 +55,12 @@ const CREATE_APPEND_EVENT = `
     -- always exists here: only the clean-up deletes timelines, in namespaces that no request can reach any more.
     insert into timeline as t (
       shard_key, tenant, namespace_id, entity_id, version, deactivated_at,
-      lifecycle_version, lifecycle_id, lifecycle_type, lifecycle_at,
-      state, state_since, partner_id, article_codes, option82, partner_reference,
+      lifecycle_at, state, state_since, partner_id, article_codes, option82, partner_reference,
       created_at, modified_at, last_event_id
     )
     values (
       append_event.shard_key, append_event.tenant, added.namespace_id, added.entity_id, 1,
       case added.event_type when 'deactivation' then added.event_at end,
-      1,
-      case when append_event.is_last then added.event_id end,
-      case when append_event.is_last then added.event_type end,
       case when append_event.is_last then added.event_at end,
       state_begun,
       added.event_at,
@@ -82,9 +74,6 @@ const CREATE_APPEND_EVENT = `
     do update set
       version = t.version + 1,
       deactivated_at = greatest(t.deactivated_at, excluded.deactivated_at),
-      lifecycle_version = case when excluded.lifecycle_id is not null or t.lifecycle_version = t.version then t.version + 1 end,
-      lifecycle_id = coalesce(excluded.lifecycle_id, t.lifecycle_id),
-      lifecycle_type = coalesce(excluded.lifecycle_type, t.lifecycle_type),
       lifecycle_at = coalesce(excluded.lifecycle_at, t.lifecycle_at),
       state = case when begins then excluded.state else t.state end,
       state_since = case
@@ -142,28 +131,9 @@ const DISTRIBUTE = `
     end if;
   end $$`;
 
-/** Until they are replaced, instances of the previous release call this signature, which passes the event on. */
-const PASS_ON_FROM_BEFORE = `
-  do $do$ begin
-    if to_regprocedure('${APPEND_EVENT_BEFORE}') is not null then
-      create or replace function append_event(
-        shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, version_read integer, is_last boolean,
-        event_id uuid, event_type text, event_at timestamptz, event_timezone text, event_date date, sys_attributes json, sys_hash uuid,
-        usr_reference text, usr_attributes json, comment text, created_at timestamptz
-      ) returns event language plpgsql as $$
-      begin
-        return append_event(shard_key, tenant, version_read, is_last, json_build_object(
-          'namespace_id', namespace_id, 'entity_id', entity_id, 'event_id', event_id, 'event_type', event_type, 'event_at', event_at,
-          'event_timezone', event_timezone, 'event_date', event_date, 'sys_attributes', sys_attributes, 'sys_hash', sys_hash,
-          'usr_reference', usr_reference, 'usr_attributes', usr_attributes, 'comment', comment, 'created_at', created_at
-        ));
-      end $$;
-    end if;
-  end $do$`;
-
-/** Replaces the functions above whenever their text has changed. */
+/** Replaces the function whenever its text has changed. */
 export const AppendEvent = repeatableMigration('AppendEvent', {
   // Citus cannot change a function in a transaction that has used shards in parallel. Without Citus, PostgreSQL ignores this setting.
-  up: [`set local citus.multi_shard_modify_mode to 'sequential'`, CREATE_APPEND_EVENT, DISTRIBUTE, PASS_ON_FROM_BEFORE],
+  up: [`set local citus.multi_shard_modify_mode to 'sequential'`, CREATE_APPEND_EVENT, DISTRIBUTE],
   down: [`drop function ${APPEND_EVENT}`],
 });

@@ -1,7 +1,5 @@
 import { sqlMigration } from '@fibre/database';
-
-/** Shards per table: several per worker core, so that workers can be added without splitting shards. */
-const SHARDS = 32;
+import { SHARDS } from '../distribution/distribution.js';
 
 /** Distributes the tables if the database is a Citus cluster; otherwise does nothing. */
 export const Distribution1763683200001 = sqlMigration('Distribution1763683200001', {

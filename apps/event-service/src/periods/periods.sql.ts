@@ -80,7 +80,7 @@ function mayHaveSteps({ partner, article, recordedUntil, from }: Bound): Sql {
     article && sql`${article} = any(t.article_codes)`,
   ];
   return sql`(
-      t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > ${recordedUntil}, true) or t.lifecycle_at > ${from}
+      t.modified_at > ${recordedUntil} or t.lifecycle_at > ${from}
       or (${join(runs, ' and ')})
     )`;
 }

@@ -191,7 +191,10 @@ export async function namespaceStatements(url: string): Promise<ServiceStatement
   const name = { tenant: 'ano', name: 'test', shard_key: 1 };
   const id = await namespaces.open(name, now);
   await namespaces.touch(name, now);
-  await database.query(`insert into timeline (shard_key, tenant, namespace_id, entity_id, version) values (1, 'ano', '${id}', '${ID}', 1)`);
+  await database.query(
+    `insert into timeline (shard_key, tenant, namespace_id, entity_id, version, state, state_since, created_at, modified_at, last_event_id)
+     values (1, 'ano', '${id}', '${ID}', 1, 'announced', now(), now(), now(), '${ID}')`,
+  );
   await database.query(
     `insert into event (event_id, shard_key, tenant, namespace_id, entity_id, sequence, event_type, event_at, event_timezone, event_date,
        sys_hash, created_at, modified_at)

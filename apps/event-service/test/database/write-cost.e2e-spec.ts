@@ -47,9 +47,9 @@ async function grow(fromEntity: number, toEntity: number): Promise<void> {
   await database.query('set session_replication_role = replica');
   await database.query(
     `insert into timeline (tenant, namespace_id, entity_id, shard_key, version, state, state_since, article_codes, created_at, modified_at, last_event_id,
-       lifecycle_version, lifecycle_at)
+       lifecycle_at)
      select 'ano', '${NAMESPACE}', ${entity}, n % 4096, ${EVENTS_PER_ENTITY}, 'active', '2026-01-01T01:00:00Z', '{A}', now(), now(), ${entity},
-       ${EVENTS_PER_ENTITY}, '2026-01-01T00:00:00Z'::timestamptz + ${EVENTS_PER_ENTITY} * interval '1 hour'
+       '2026-01-01T00:00:00Z'::timestamptz + ${EVENTS_PER_ENTITY} * interval '1 hour'
      from generate_series($1::int, $2::int) n`,
     [fromEntity, toEntity - 1],
   );

@@ -96,17 +96,18 @@ export interface WrongTimeline {
   readonly entity_id: string;
 }
 
-/** Entities whose head lacks the last lifecycle event or has a wrong one. */
-export const wrongHeads = (databaseUrl: string): Promise<WrongTimeline[]> =>
+/** Entities whose timeline has a wrong number of events or a wrong time of the last lifecycle event. */
+export const wrongHeads = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>
   sql(
     databaseUrl,
-    `with last as (
-       select distinct on (tenant, namespace_id, entity_id, shard_key) * from event where event_type <> 'notification'
-       order by tenant, namespace_id, entity_id, shard_key, event_at desc
+    `with said as (
+       select tenant, namespace_id, entity_id, shard_key, count(*) as version, max(event_at) filter (where event_type <> 'notification') as lifecycle_at
+       from event group by 1, 2, 3, 4
      )
-     select t.entity_id from timeline t left join last e using (tenant, namespace_id, entity_id, shard_key)
-     where t.lifecycle_version is distinct from t.version
-       or (t.lifecycle_id, t.lifecycle_type, t.lifecycle_at) is distinct from (e.event_id, e.event_type, e.event_at)`,
+     select t.entity_id from timeline t left join said s using (tenant, namespace_id, entity_id, shard_key)
+     where (t.version, t.lifecycle_at) is distinct from (s.version::int, s.lifecycle_at)`,
+    [],
+    client,
   );
 
 /** Timelines whose state does not match their events, according to independent SQL. */

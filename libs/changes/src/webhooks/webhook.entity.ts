@@ -47,9 +47,8 @@ export class Webhook {
   @Column('timestamptz')
   due_at!: Date;
 
-  /** Null for webhooks older than this column. */
-  @Column('timestamptz', { nullable: true })
-  since!: Date | null;
+  @Column('timestamptz')
+  since!: Date;
 
   @Column('timestamptz')
   delivered_until!: Date;

@@ -24,8 +24,8 @@ class ShownWebhook {
   @ApiProperty({ type: Boolean, description: 'Whether changes are sent. The service sets it to false after three days of failures.' })
   enabled!: boolean;
 
-  @Time('Changes are sent from this time on.', false)
-  since?: string;
+  @Time('Changes are sent from this time on.')
+  since!: string;
 
   @ApiProperty({
     type: String,
@@ -96,7 +96,7 @@ export const toWebhookResponse = (webhook: Webhook): ShownWebhook => ({
   ...webhook.filters,
   description: webhook.description ?? undefined,
   enabled: webhook.enabled,
-  since: webhook.since ? formatTimestamp(webhook.since) : undefined,
+  since: formatTimestamp(webhook.since),
   state: !webhook.enabled ? 'disabled' : webhook.failing_since ? 'failing' : 'active',
   delivered_until: formatTimestamp(webhook.delivered_until),
   last_status: webhook.last_status ?? undefined,

@@ -1033,7 +1033,7 @@ export interface components {
              * @description Changes are sent from this time on.
              * @example 2026-02-01T16:00:14.305+00:00
              */
-            since?: string;
+            since: string;
             /**
              * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
              * @enum {string}
@@ -1102,7 +1102,7 @@ export interface components {
              * @description Changes are sent from this time on.
              * @example 2026-02-01T16:00:14.305+00:00
              */
-            since?: string;
+            since: string;
             /**
              * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
              * @enum {string}

@@ -1,13 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Statements of a migration, in order, and the statements that undo them. */
+/** Statements of a migration, in order, and the statements that undo them. A text may contain several statements. */
 export interface MigrationText {
   readonly up: readonly string[];
   readonly down: readonly string[];
-}
-
-export async function runStatements(runner: QueryRunner, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await runner.query(statement);
 }
 
 /**
@@ -20,11 +16,15 @@ export function sqlMigration(name: string, { up, down }: MigrationText): new () 
     readonly name = name;
 
     up(runner: QueryRunner): Promise<void> {
-      return runStatements(runner, up);
+      return runEach(runner, up);
     }
 
     down(runner: QueryRunner): Promise<void> {
-      return runStatements(runner, down);
+      return runEach(runner, down);
     }
   };
+}
+
+async function runEach(runner: QueryRunner, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await runner.query(statement);
 }

@@ -1,0 +1,119 @@
+import { WEBHOOK_TABLE } from '@fibre/changes';
+import { sqlMigration } from '@fibre/database';
+
+/** The whole schema, apart from the functions that repeatable migrations create. */
+export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
+  up: [
+    `
+-- shard_key, 12 bits of a hash of the entity's id that the service computes, is part of every key of namespace, timeline and event, so that
+-- these tables can be distributed (docs/adr/0008). namespace_id is the nil UUID for production.
+
+-- Namespaces separate timelines. name is null once a namespace is retired, so that the name is free while its events are being deleted.
+create table namespace (
+  namespace_id uuid           not null,
+  shard_key    smallint       not null,
+  tenant       text           not null,
+  name         text,
+  created_at   timestamptz(3) not null,
+  last_used_at timestamptz(3) not null,
+  constraint namespace_pkey primary key (namespace_id, shard_key),
+  constraint namespace_name_key unique (tenant, name, shard_key)
+);
+create index namespace_last_used_at_idx on namespace (last_used_at);
+
+-- The timeline of an entity: how many events it has (version), when its last lifecycle event and its last deactivation took place, the state
+-- of the entity, the values of its current subscription, and what was recorded when. append_event keeps all of it true (docs/adr/0016).
+-- Every event of the entity updates this row; free space in its pages keeps those updates out of the indexes.
+create table timeline (
+  tenant            text           not null,
+  namespace_id      uuid           not null,
+  entity_id         uuid           not null,
+  shard_key         smallint       not null,
+  version           integer        not null,
+  lifecycle_at      timestamptz(6),
+  deactivated_at    timestamptz(6),
+  state             text           not null,
+  state_since       timestamptz(6) not null,
+  partner_id        uuid,
+  article_codes     text[],
+  option82          text,
+  partner_reference text,
+  created_at        timestamptz(3) not null,
+  modified_at       timestamptz(3) not null,
+  last_event_id     uuid           not null,
+  constraint timeline_pkey primary key (tenant, namespace_id, entity_id, shard_key)
+) with (fillfactor = 70);
+create index timeline_state_idx on timeline (tenant, namespace_id, state, entity_id);
+create index timeline_partner_idx on timeline (tenant, namespace_id, partner_id, entity_id) where partner_id is not null;
+create index timeline_option82_idx on timeline (tenant, namespace_id, option82, entity_id) where option82 is not null;
+
+-- json, not jsonb: the canonical text is compared, and jsonb would turn 1e300 into 301 digits.
+create table event (
+  event_id       uuid           not null,
+  shard_key      smallint       not null,
+  tenant         text           not null,
+  namespace_id   uuid           not null,
+  entity_id      uuid           not null,
+  sequence       integer        not null,
+  event_type     text           not null,
+  event_at       timestamptz(6) not null,
+  event_timezone text           not null,
+  event_date     date           not null,
+  sys_attributes json,
+  sys_hash       uuid           not null,
+  usr_reference  text,
+  usr_attributes json,
+  comment        text,
+  overwritten    boolean        not null default false,
+  created_at     timestamptz(3) not null,
+  modified_at    timestamptz(3) not null,
+  constraint event_pkey primary key (tenant, namespace_id, event_id, shard_key),
+  constraint event_sequence_key unique (tenant, namespace_id, entity_id, sequence, shard_key),
+  constraint event_timeline_fkey foreign key (tenant, namespace_id, entity_id, shard_key)
+    references timeline (tenant, namespace_id, entity_id, shard_key),
+  constraint event_event_type_check check (event_type in ('activation', 'update', 'deactivation', 'notification'))
+);
+
+-- Together, these keys identify an event: at any instant, a timeline has at most one lifecycle event, and at most one notification with the
+-- same content. The first key also finds neighbours in a single step, however many notifications lie between them.
+create unique index event_lifecycle_at_key
+  on event (tenant, namespace_id, entity_id, shard_key, event_at) where event_type <> 'notification';
+create unique index event_notification_key
+  on event (tenant, namespace_id, entity_id, event_at, sys_hash, shard_key) where event_type = 'notification';
+
+-- Each value that applies at an instant has its own index, so that one step back in it finds the value.
+create index event_activation_idx on event (tenant, namespace_id, entity_id, shard_key, event_at) where event_type = 'activation';
+create index event_option82_idx on event (tenant, namespace_id, entity_id, shard_key, event_at)
+  where event_type <> 'notification' and (sys_attributes ->> 'option82') is not null;
+create index event_partner_reference_idx on event (tenant, namespace_id, entity_id, shard_key, event_at)
+  where event_type <> 'notification' and (sys_attributes ->> 'partner_reference') is not null;
+
+-- The events of each day in page order: reading a page of a day starts at the page's first event and skips the events of other days.
+create index event_period_idx on event (tenant, namespace_id, event_date, event_id);
+-- Overwritten events by time, for the filter modified_since. New events are found by their ids and need no entry.
+create index event_modified_at_idx on event (tenant, namespace_id, modified_at) where overwritten;
+-- The change feed. The types are separate, so that listing a rare type is as fast as listing all types.
+create index event_changes_idx on event (tenant, namespace_id, event_type, modified_at, event_id);
+-- The events that may name a partner: deleting an ISP checks whether an event names it.
+create index event_partner_idx on event (tenant, namespace_id, ((sys_attributes ->> 'partner_id')::uuid))
+  where event_type in ('activation', 'notification') and sys_attributes is not null;
+
+-- The internet service providers of a tenant in a namespace. On Citus, this is a local table on the coordinator: it is small, and the
+-- coordinator holds the row lock until the worker has committed the event (docs/adr/0014).
+create table isp (
+  tenant       text           not null,
+  namespace_id uuid           not null,
+  partner_id   uuid           not null,
+  name         text           not null,
+  email        text,
+  comment      text,
+  version      integer        not null default 1,
+  created_at   timestamptz(3) not null default date_trunc('milliseconds', now()),
+  modified_at  timestamptz(3) not null default date_trunc('milliseconds', now()),
+  constraint isp_pkey primary key (tenant, namespace_id, partner_id),
+  constraint isp_name_key unique (tenant, namespace_id, name)
+);
+${WEBHOOK_TABLE}`,
+  ],
+  down: ['drop table event, timeline, namespace, isp, webhook'],
+});
