@@ -1,14 +1,17 @@
-import { allowedVersions, entityTag } from './entity-tag.js';
+import { Conditions, entityTag } from './entity-tag.js';
+
+const ifMatch = (header: string | undefined) => Conditions.parse({ 'if-match': header });
+const ifNoneMatch = (header: string | undefined) => Conditions.parse({ 'if-none-match': header });
 
 test('a version becomes a strong entity tag', () => {
   expect(entityTag(7)).toBe('"7"');
-  expect(allowedVersions(entityTag(7))).toEqual([7]);
+  expect(ifMatch(entityTag(7)).versions).toEqual([7]);
 });
 
 test('without a condition, and with *, every version is allowed', () => {
-  expect(allowedVersions(undefined)).toBeUndefined();
-  expect(allowedVersions('*')).toBeUndefined();
-  expect(allowedVersions(' * ')).toBeUndefined();
+  expect(ifMatch(undefined).versions).toBeUndefined();
+  expect(ifMatch('*').versions).toBeUndefined();
+  expect(ifMatch(' * ').versions).toBeUndefined();
 });
 
 test.each<[string, number[]]>([
@@ -21,6 +24,23 @@ test.each<[string, number[]]>([
   ['"", "x"', []],
   ['"01", "0", "-1", "1.0"', []],
   ['"999999999", "9999999999"', [999_999_999]],
-])('%s allows the versions %j', (header, versions) => {
-  expect(allowedVersions(header)).toEqual(versions);
+])('If-Match: %s allows the versions %j', (header, versions) => {
+  expect(ifMatch(header).versions).toEqual(versions);
+});
+
+test('a record that does not exist has no version that If-Match could name', () => {
+  for (const header of ['*', '"1"']) expect([header, ifMatch(header).allows(undefined)]).toEqual([header, false]);
+  for (const header of ['*', '"1"']) expect([header, ifNoneMatch(header).allows(undefined)]).toEqual([header, true]);
+});
+
+test.each<[string, boolean]>([
+  ['*', false],
+  ['"1"', false],
+  ['W/"1"', false],
+  ['"2", W/"1"', false],
+  ['"2"', true],
+  ['"1W/"', true],
+  ['"a,"', true],
+])('If-None-Match: %s allows version 1: %s', (header, isAllowed) => {
+  expect(ifNoneMatch(header).allows(entityTag(1))).toBe(isAllowed);
 });

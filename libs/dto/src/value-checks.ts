@@ -41,3 +41,6 @@ export const listOf =
     });
     return faults.length === 0 ? undefined : faults;
   };
+
+/** Whether a merge patch changes nothing. Nothing is then written, so `modified_at` stays. */
+export const isEmptyPatch = (changes: object): boolean => Object.values(changes).every((value) => value === undefined);

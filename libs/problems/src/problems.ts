@@ -79,12 +79,12 @@ export const recordNotFound = (what: string, id: string): Problem =>
   new Problem({ status: 404, code: 'not-found', title: 'Not found', detail: `There is no ${what} ${id}.` });
 
 /** A record does not meet the conditions in the headers of a write. */
-export const preconditionFailed = (what: string, conditions: { readonly 'if-match'?: string }): Problem =>
+export const preconditionFailed = (detail: string): Problem =>
   new Problem({
     status: 412,
     code: 'precondition-failed',
     title: 'Precondition failed',
-    detail: `The ${what} has ${conditions['if-match'] === undefined ? 'a version that If-None-Match excludes' : 'changed since the version in If-Match'}.`,
+    detail,
     hint: 'Read it again, and send the ETag of that response if you still want to make the change.',
   });
 

@@ -1,5 +1,5 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
+import { Conditions, entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { MergePatch } from '@fibre/validation';
 import { type Page, Paginated } from '@fibre/pagination';
@@ -86,10 +86,10 @@ export class AccessNodesController {
   async updateAccessNode(
     @Tenant() tenant: string,
     @Param() path: NodePath,
-    @Headers() conditions: WriteConditions,
+    @Headers() headers: WriteConditions,
     @Body() request: UpdateAccessNodeRequest,
   ): Promise<ResponseWithHeaders<string>> {
-    return withEntityTag(await this.service.update(tenant, path.node_id, request, conditions));
+    return withEntityTag(await this.service.update(tenant, path.node_id, request, Conditions.parse(headers)));
   }
 
   @Delete(':node_id')
@@ -98,7 +98,7 @@ export class AccessNodesController {
   @ApiOperation({ summary: 'Delete a node', description: 'By its id, in either collection.' })
   @ApiNoContentResponse({ description: 'The node was deleted.' })
   @ApiProblems({ 404: ['not-found'], 412: ['precondition-failed'] })
-  deleteAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() conditions: WriteConditions): Promise<void> {
-    return this.service.delete(tenant, path.node_id, conditions);
+  deleteAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() headers: WriteConditions): Promise<void> {
+    return this.service.delete(tenant, path.node_id, Conditions.parse(headers));
   }
 }

@@ -1,6 +1,6 @@
 import { isUniqueViolation } from '@fibre/database';
-import { allowedVersions, meetsConditions, type WriteConditions } from '@fibre/dto';
-import { invalidRequest, preconditionFailed, recordNotFound } from '@fibre/problems';
+import { type Conditions, isEmptyPatch } from '@fibre/dto';
+import { invalidRequest, recordNotFound } from '@fibre/problems';
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -55,41 +55,22 @@ export class AccessNodesService {
   }
 
   /** @throws Problem 404, 409 `customer-reference-taken`, 412, 422 outside the service area */
-  async update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, conditions: WriteConditions): Promise<ShownNode> {
+  update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, conditions: Conditions): Promise<ShownNode> {
     const changes = this.changesOf(request);
-    // An empty patch writes nothing, so modified_at does not change.
-    if (Object.values(changes).every((value) => value === undefined)) return this.readIf(conditions, tenant, nodeId);
-
-    if (conditions['if-none-match'] !== undefined) await this.readIf(conditions, tenant, nodeId);
-    const versions = allowedVersions(conditions['if-match']);
-    const updated = await this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {
-      if (!isUniqueViolation(error)) throw error;
-      const node = await this.repository.find(tenant, nodeId);
-      if (!node) throw recordNotFound('access node', nodeId);
-      return this.nameConflict(error, node, changes.customer_reference);
-    });
-    if (updated) return updated;
-    await this.read(tenant, nodeId);
-    throw preconditionFailed('access node', conditions);
+    const write = (versions?: number[]) =>
+      this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {
+        if (!isUniqueViolation(error)) throw error;
+        const node = await this.repository.find(tenant, nodeId);
+        if (!node) throw recordNotFound('access node', nodeId);
+        return this.nameConflict(error, node, changes.customer_reference);
+      });
+    return conditions.change('access node', () => this.read(tenant, nodeId), isEmptyPatch(changes) ? undefined : write);
   }
 
   /** @throws Problem 404, 412 */
-  async delete(tenant: string, nodeId: string, conditions: WriteConditions): Promise<void> {
-    if (conditions['if-none-match'] !== undefined) await this.readIf(conditions, tenant, nodeId);
-    if (await this.repository.delete(tenant, nodeId, allowedVersions(conditions['if-match']))) return;
-    await this.read(tenant, nodeId);
-    throw preconditionFailed('access node', conditions);
-  }
-
-  /**
-   * Versions only grow, so none that If-None-Match names can become the current one after this.
-   *
-   * @throws Problem 404, 412
-   */
-  private async readIf(conditions: WriteConditions, tenant: string, nodeId: string): Promise<ShownNode> {
-    const node = await this.read(tenant, nodeId);
-    if (!meetsConditions(conditions, node.version)) throw preconditionFailed('access node', conditions);
-    return node;
+  async delete(tenant: string, nodeId: string, conditions: Conditions): Promise<void> {
+    const remove = (versions?: number[]) => this.repository.delete(tenant, nodeId, versions);
+    await conditions.change('access node', () => this.read(tenant, nodeId), remove);
   }
 
   private changesOf({ center, status, ...fields }: UpdateAccessNodeRequest): Partial<SettableFields> {

@@ -33,8 +33,8 @@ export function portalFiles({ folder, isRebuilt }: PortalOptions): (request: Req
   };
 }
 
-function refusalOf(file: string, { path, headers }: Request, error?: { statusCode?: number }): unknown {
-  if (error?.statusCode === 412) return preconditionFailed('file', headers);
+function refusalOf(file: string, { path }: Request, error?: { statusCode?: number }): unknown {
+  if (error?.statusCode === 412) return preconditionFailed('The file has changed since the version that the request names.');
   if (error) return error;
   return file === INDEX ? unavailable('The portal is not built: npx nx build portal') : routeNotFound(path);
 }

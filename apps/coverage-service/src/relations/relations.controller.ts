@@ -1,5 +1,5 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
+import { Conditions, entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { ResponseWithHeaders } from '@fibre/server';
@@ -92,10 +92,10 @@ export class RelationsController {
   async updateRelation(
     @Tenant() tenant: string,
     @Param() path: RelationPath,
-    @Headers() conditions: WriteConditions,
+    @Headers() headers: WriteConditions,
     @Body() request: UpdateRelationRequest,
   ): Promise<ResponseWithHeaders<RelationResponse>> {
-    return toVersionedResponse(await this.service.update(tenant, path.relation_id, request, conditions));
+    return toVersionedResponse(await this.service.update(tenant, path.relation_id, request, Conditions.parse(headers)));
   }
 
   @Delete(':relation_id')
@@ -104,7 +104,7 @@ export class RelationsController {
   @ApiOperation({ summary: 'Delete a relation', description: 'Rejected while it has nodes in either collection.' })
   @ApiNoContentResponse({ description: 'The relation was deleted.' })
   @ApiProblems({ 404: ['not-found'], 409: ['relation-in-use'], 412: ['precondition-failed'] })
-  deleteRelation(@Tenant() tenant: string, @Param() path: RelationPath, @Headers() conditions: WriteConditions): Promise<void> {
-    return this.service.delete(tenant, path.relation_id, conditions);
+  deleteRelation(@Tenant() tenant: string, @Param() path: RelationPath, @Headers() headers: WriteConditions): Promise<void> {
+    return this.service.delete(tenant, path.relation_id, Conditions.parse(headers));
   }
 }

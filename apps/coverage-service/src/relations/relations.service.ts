@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '@fibre/database';
-import { allowedVersions, meetsConditions, type WriteConditions } from '@fibre/dto';
+import { type Conditions, isEmptyPatch } from '@fibre/dto';
 import { type Page, readPage } from '@fibre/pagination';
-import { preconditionFailed, recordNotFound } from '@fibre/problems';
+import { recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Collection } from '../access-nodes/access-node.js';
@@ -40,28 +40,19 @@ export class RelationsService {
   }
 
   /** @throws Problem 404, 409 `relation-name-taken`, 412 */
-  async update(tenant: string, relationId: string, changes: UpdateRelationRequest, conditions: WriteConditions): Promise<Relation> {
-    // An empty patch writes nothing, so modified_at does not change.
-    const isEmpty = Object.values(changes).every((value) => value === undefined);
-    // Versions only grow, so none that If-None-Match names can become the current one after this.
-    if (isEmpty || conditions['if-none-match'] !== undefined) {
-      const relation = await this.read(tenant, relationId);
-      if (!meetsConditions(conditions, relation.version)) throw preconditionFailed('relation', conditions);
-      if (isEmpty) return relation;
-    }
-    const updated = await this.repository
-      .update(tenant, relationId, changes, allowedVersions(conditions['if-match']))
-      .catch((error: unknown) => this.nameConflict(error, tenant, changes.name));
-    if (updated) return updated;
-    await this.read(tenant, relationId);
-    throw preconditionFailed('relation', conditions);
+  update(tenant: string, relationId: string, changes: UpdateRelationRequest, conditions: Conditions): Promise<Relation> {
+    const write = (versions?: number[]) =>
+      this.repository
+        .update(tenant, relationId, changes, versions)
+        .catch((error: unknown) => this.nameConflict(error, tenant, changes.name));
+    return conditions.change('relation', () => this.read(tenant, relationId), isEmptyPatch(changes) ? undefined : write);
   }
 
   /** @throws Problem 404, 409 `relation-in-use`, 412 */
-  delete(tenant: string, relationId: string, conditions: WriteConditions): Promise<void> {
+  delete(tenant: string, relationId: string, conditions: Conditions): Promise<void> {
     return this.repository.delete(tenant, relationId, (relation, collections) => {
       if (!relation) throw recordNotFound('relation', relationId);
-      if (!meetsConditions(conditions, relation.version)) throw preconditionFailed('relation', conditions);
+      conditions.require('relation', relation.version);
       if (collections.length > 0) throw relationInUse(relationId, collections);
     });
   }

@@ -1,5 +1,5 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
+import { Conditions, entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { ResponseWithHeaders } from '@fibre/server';
@@ -95,7 +95,7 @@ export class IspsController {
     @Param() path: IspPath,
     @Body() request: IspRequest,
   ): Promise<ResponseWithHeaders<IspResponse>> {
-    const { isp, isNew } = await this.service.put(tenant, headers.namespace, path.partner_id, request, headers);
+    const { isp, isNew } = await this.service.put(tenant, headers.namespace, path.partner_id, request, Conditions.parse(headers));
     return isNew ? toCreated(isp) : toVersionedResponse(isp);
   }
 
@@ -106,6 +106,6 @@ export class IspsController {
   @ApiNoContentResponse({ description: 'The ISP was deleted.' })
   @ApiProblems({ 404: ['not-found'], 409: ['isp-in-use'], 412: ['precondition-failed'] }, { 409: EventConflictResponse })
   deleteIsp(@Tenant() tenant: string, @Headers() headers: WriteHeaders, @Param() path: IspPath): Promise<void> {
-    return this.service.delete(tenant, headers.namespace, path.partner_id, headers);
+    return this.service.delete(tenant, headers.namespace, path.partner_id, Conditions.parse(headers));
   }
 }

@@ -1,7 +1,7 @@
 import { ContentionError, isUniqueViolation } from '@fibre/database';
-import { allowedVersions, meetsConditions, type WriteConditions } from '@fibre/dto';
+import type { Conditions } from '@fibre/dto';
 import { type Page, readPage } from '@fibre/pagination';
-import { preconditionFailed, recordNotFound } from '@fibre/problems';
+import { recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
@@ -44,15 +44,15 @@ export class IspsService {
     namespace: string | undefined,
     partner_id: string,
     request: IspRequest,
-    conditions: WriteConditions,
+    conditions: Conditions,
   ): Promise<PutIsp> {
     const namespace_id = await this.namespaces.forWriting(tenant, namespace);
     const [key, fields] = [{ tenant, namespace_id, partner_id }, fieldsOf(request)];
     return this.write(key, fields, async () => {
       const existing = await this.repository.find(key);
-      if (!meetsConditions(conditions, existing?.version)) throw preconditionFailed('ISP', conditions);
+      conditions.require('ISP', existing?.version);
       if (!existing) return { isp: await this.repository.insert(key, fields), isNew: true };
-      const isp = isSame(existing, fields) ? existing : await this.repository.replace(key, fields, allowedVersions(conditions['if-match']));
+      const isp = isSame(existing, fields) ? existing : await this.repository.replace(key, fields, conditions.versions);
       return isp && { isp, isNew: false };
     });
   }
@@ -73,11 +73,11 @@ export class IspsService {
   }
 
   /** @throws Problem 404, 409 `isp-in-use`, 412 */
-  async delete(tenant: string, namespace: string | undefined, partner_id: string, conditions: WriteConditions): Promise<void> {
+  async delete(tenant: string, namespace: string | undefined, partner_id: string, conditions: Conditions): Promise<void> {
     const namespace_id = await this.namespaces.forReading(tenant, namespace);
     await this.repository.delete({ tenant, namespace_id, partner_id }, (isp, event) => {
       if (!isp) throw recordNotFound('ISP', partner_id);
-      if (!meetsConditions(conditions, isp.version)) throw preconditionFailed('ISP', conditions);
+      conditions.require('ISP', isp.version);
       if (event) throw ispInUse(partner_id, event);
     });
   }

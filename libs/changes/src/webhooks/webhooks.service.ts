@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Scopes } from '@fibre/auth';
 import { type Limit, Limits } from '@fibre/database';
+import { isEmptyPatch } from '@fibre/dto';
 import { type Page, type PageQuery, readPage } from '@fibre/pagination';
 import { recordNotFound } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
@@ -83,8 +84,7 @@ export class WebhooksService {
   /** @throws Problem 403, 404 */
   async update(tenant: string, granted: Scopes, webhookId: string, changes: UpdateWebhook): Promise<Webhook> {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');
-    // An empty patch writes nothing, so modified_at does not change.
-    if (Object.values(changes).every((value) => value === undefined)) return webhook;
+    if (isEmptyPatch(changes)) return webhook;
     return found(webhookId, await this.repository.update(tenant, webhookId, changes));
   }
 

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { Conditions } from '@fibre/dto';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
@@ -49,7 +50,6 @@ function send(response: Response, body: string | Buffer): Response {
 
 /** Like Express's comparison, but without its exception for `Cache-Control: no-cache`, which fetch sends with every `If-None-Match`. */
 function isKnown({ method, headers }: Request, etag: string | undefined): boolean {
-  const known = headers['if-none-match'];
-  if (etag === undefined || known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
-  return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  if (etag === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
+  return !Conditions.parse({ 'if-none-match': headers['if-none-match'] }).allows(etag);
 }
