@@ -8,7 +8,7 @@ import { CoverageSearchModule } from './coverage-search/coverage-search.module.j
 import { Spool } from './import-files/spool.js';
 import { MapTilesModule } from './map-tiles/map-tiles.module.js';
 import { NodeChangesModule } from './node-changes/node-changes.module.js';
-import { FilteredNodeChanges } from './node-changes/node-changes.requests.js';
+import { NodeChangeFilters, WebhookNodeFilters } from './node-changes/node-changes.requests.js';
 import { NodeExportModule } from './node-export/node-export.module.js';
 import { NodeImportModule } from './node-import/node-import.module.js';
 import { OverviewModule } from './overview/overview.module.js';
@@ -57,7 +57,7 @@ export class AppModule {
             nodes: { read: 'coverage:read', manage: 'coverage:write', source: '/v2/cov/nodes/changes/' },
             search: { read: 'coverage:search', manage: 'coverage:search', source: '/v2/cov/search/changes/' },
           },
-          withFilters: FilteredNodeChanges,
+          filters: { sent: WebhookNodeFilters, shown: NodeChangeFilters },
           sendsHttp: env.NODE_ENV !== 'production',
           allowedAddresses: env.WEBHOOK_ALLOW_CIDRS,
         }),

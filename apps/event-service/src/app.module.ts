@@ -5,7 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DistributionService } from './distribution/distribution.service.js';
 import { schema } from './schema.js';
 import { EventChangesModule } from './event-changes/event-changes.module.js';
-import { FilteredEventChanges } from './event-changes/event-changes.requests.js';
+import { EventChangeFilters, WebhookEventFilters } from './event-changes/event-changes.requests.js';
 import { EventListsModule } from './event-lists/event-lists.module.js';
 import { EVENT_ENV, type EventEnv } from './event.env.js';
 import { EntitiesModule } from './entities/entities.module.js';
@@ -41,7 +41,7 @@ export class AppModule {
         WebhooksModule.forRoot({
           path: 'api/v2/sys/webhooks',
           feeds: { events: { read: 'events:read', manage: 'events:write', source: '/api/v2/sys/events/changes/' } },
-          withFilters: FilteredEventChanges,
+          filters: { sent: WebhookEventFilters, shown: EventChangeFilters },
           sendsHttp: env.NODE_ENV !== 'production',
           allowedAddresses: env.WEBHOOK_ALLOW_CIDRS,
         }),

@@ -11,7 +11,7 @@ import {
   UuidField,
 } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
-import type { Type } from '@nestjs/common';
+import { IntersectionType } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { type Center, CenterField } from '../geography/center.js';
 import { EXAMPLE_RELATION } from './access-node.examples.js';
@@ -110,38 +110,35 @@ export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
   status?: Status | null;
 }
 
-/** A query with filters for nodes. */
-export function FilteredNodes<Base extends Type<object>>(base: Base) {
-  class Filtered extends base {
-    @EnumField(COLLECTIONS, { description: 'Collection to read.', presence: 'if-present', default: 'nodes' })
-    target: Collection = 'nodes';
+/** The filters of listings, exports and tiles. */
+export class NodeFilters {
+  @EnumField(COLLECTIONS, { description: 'Collection to read.', presence: 'if-present', default: 'nodes' })
+  target: Collection = 'nodes';
 
-    @UuidField({ description: 'Only nodes of this relation.', presence: 'if-present' })
-    relation_id?: string;
+  @UuidField({ description: 'Only nodes of this relation.', presence: 'if-present' })
+  relation_id?: string;
 
-    @EnumField(TOKENS, { description: 'Only nodes in this stage.', presence: 'if-present' })
-    token?: Token;
+  @EnumField(TOKENS, { description: 'Only nodes in this stage.', presence: 'if-present' })
+  token?: Token;
 
-    @TechnologyField({ description: 'Only nodes with this technology, case-insensitive.', presence: 'if-present' })
-    technology?: string;
+  @TechnologyField({ description: 'Only nodes with this technology, case-insensitive.', presence: 'if-present' })
+  technology?: string;
 
-    @EnumField(STATUSES, { description: 'Only nodes with this status.', presence: 'if-present' })
-    status?: Status;
+  @EnumField(STATUSES, { description: 'Only nodes with this status.', presence: 'if-present' })
+  status?: Status;
 
-    @TextField(1, MAX_REFERENCE, { description: 'Only nodes with this customer reference.', presence: 'if-present' })
-    customer_reference?: string;
+  @TextField(1, MAX_REFERENCE, { description: 'Only nodes with this customer reference.', presence: 'if-present' })
+  customer_reference?: string;
 
-    @TextField(1, MAX_REGISTER_ID, { description: 'Only nodes with this address identifier.', presence: 'if-present' })
-    address_id?: string;
+  @TextField(1, MAX_REGISTER_ID, { description: 'Only nodes with this address identifier.', presence: 'if-present' })
+  address_id?: string;
 
-    @TimestampField({
-      description:
-        'Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
-      presence: 'if-present',
-    })
-    modified_since?: Timestamp;
-  }
-  return Filtered;
+  @TimestampField({
+    description:
+      'Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
+    presence: 'if-present',
+  })
+  modified_since?: Timestamp;
 }
 
-export class ListAccessNodesQuery extends FilteredNodes(PageQuery) {}
+export class ListAccessNodesQuery extends IntersectionType(PageQuery, NodeFilters) {}

@@ -1,14 +1,19 @@
 import { ChangesQuery } from '@fibre/changes';
-import { type Presence, UuidField } from '@fibre/dto';
-import type { Type } from '@nestjs/common';
+import { UuidField } from '@fibre/dto';
+import { IntersectionType } from '@nestjs/swagger';
 
-/** Adds the filters of node changes to a class. */
-export function FilteredNodeChanges<Base extends Type<object>>(base: Base, presence: Presence) {
-  class Filtered extends base {
-    @UuidField({ description: 'Only nodes of this relation.', presence })
-    relation_id?: string;
-  }
-  return Filtered;
+const RELATION = 'Only nodes of this relation.';
+
+/** The filters of node changes. */
+export class NodeChangeFilters {
+  @UuidField({ description: RELATION, presence: 'if-present' })
+  relation_id?: string;
 }
 
-export class NodeChangesQuery extends FilteredNodeChanges(ChangesQuery, 'if-present') {}
+/** The same filters in the body that creates a webhook, where `null` counts as absent. */
+export class WebhookNodeFilters {
+  @UuidField({ description: RELATION, presence: 'optional' })
+  relation_id?: string | null;
+}
+
+export class NodeChangesQuery extends IntersectionType(ChangesQuery, NodeChangeFilters) {}

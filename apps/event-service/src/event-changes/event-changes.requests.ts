@@ -1,18 +1,27 @@
 import { ChangesQuery } from '@fibre/changes';
-import { EnumField, type Presence, UuidField } from '@fibre/dto';
-import type { Type } from '@nestjs/common';
+import { EnumField, UuidField } from '@fibre/dto';
+import { IntersectionType } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
 
-/** Adds the filters of event changes to a class. */
-export function FilteredEventChanges<Base extends Type<object>>(base: Base, presence: Presence) {
-  class Filtered extends base {
-    @UuidField({ description: 'Only events of this entity.', presence })
-    entity_id?: string;
+const ENTITY = 'Only events of this entity.';
+const TYPE = 'Only events of this type.';
 
-    @EnumField(EVENT_TYPES, { description: 'Only events of this type.', presence })
-    event_type?: EventType;
-  }
-  return Filtered;
+/** The filters of event changes. */
+export class EventChangeFilters {
+  @UuidField({ description: ENTITY, presence: 'if-present' })
+  entity_id?: string;
+
+  @EnumField(EVENT_TYPES, { description: TYPE, presence: 'if-present' })
+  event_type?: EventType;
 }
 
-export class EventChangesQuery extends FilteredEventChanges(ChangesQuery, 'if-present') {}
+/** The same filters in the body that creates a webhook, where `null` counts as absent. */
+export class WebhookEventFilters {
+  @UuidField({ description: ENTITY, presence: 'optional' })
+  entity_id?: string | null;
+
+  @EnumField(EVENT_TYPES, { description: TYPE, presence: 'optional' })
+  event_type?: EventType | null;
+}
+
+export class EventChangesQuery extends IntersectionType(ChangesQuery, EventChangeFilters) {}

@@ -1,6 +1,6 @@
 import { EnumField, Field, isCalendarDate, Satisfies, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
-import type { Type } from '@nestjs/common';
+import { IntersectionType } from '@nestjs/swagger';
 import { type ExportFormat, FormatField } from '../export-files/export-file.js';
 
 /** Values of the `token` filter (docs/adr/0009): three independent predicates. */
@@ -21,39 +21,36 @@ function endFault(end: unknown, { period }: { readonly period?: unknown }): stri
   return isCalendarDate(period) && (end as string) < period ? 'must not be before period' : undefined;
 }
 
-/** A query with filters for events (SPEC section 4.2). */
-export function FilteredEvents<Base extends Type<object>>(base: Base) {
-  class Filtered extends base {
-    @DateField('Only events that took place on this calendar date in their own `event_timezone`.')
-    period?: string;
+/** The filters of listings and exports (SPEC section 4.2). */
+export class EventFilters {
+  @DateField('Only events that took place on this calendar date in their own `event_timezone`.')
+  period?: string;
 
-    @DateField('Last date of a range that begins with `period`, inclusive.', Satisfies(endFault))
-    period_end?: string;
+  @DateField('Last date of a range that begins with `period`, inclusive.', Satisfies(endFault))
+  period_end?: string;
 
-    @EnumField(EVENT_TOKENS, {
-      description:
-        '`fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription ' +
-        'period has ended with a deactivation at or after the event; a notification is completed once its time has passed.',
-      presence: 'if-present',
-    })
-    token?: EventToken;
+  @EnumField(EVENT_TOKENS, {
+    description:
+      '`fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription ' +
+      'period has ended with a deactivation at or after the event; a notification is completed once its time has passed.',
+    presence: 'if-present',
+  })
+  token?: EventToken;
 
-    @UuidField({ description: 'Only events of this entity.', presence: 'if-present' })
-    entity_id?: string;
+  @UuidField({ description: 'Only events of this entity.', presence: 'if-present' })
+  entity_id?: string;
 
-    @TimestampField({
-      description:
-        'Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
-      presence: 'if-present',
-    })
-    modified_since?: Timestamp;
-  }
-  return Filtered;
+  @TimestampField({
+    description:
+      'Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
+    presence: 'if-present',
+  })
+  modified_since?: Timestamp;
 }
 
-export class ListEventsQuery extends FilteredEvents(PageQuery) {}
+export class ListEventsQuery extends IntersectionType(PageQuery, EventFilters) {}
 
-export class ExportEventsQuery extends FilteredEvents(class {}) {
+export class ExportEventsQuery extends EventFilters {
   @FormatField()
   format: ExportFormat = 'csv';
 }

@@ -1,6 +1,6 @@
 import { Field, Satisfies, TextField, Timestamp, TIMESTAMP_PATTERN, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
-import type { Type } from '@nestjs/common';
+import { IntersectionType } from '@nestjs/swagger';
 import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.js';
 import { type ExportFormat, FormatField } from '../export-files/export-file.js';
 import { DEFAULT_TIMEZONE, isTimeZone } from '../timeline/event-time.js';
@@ -14,57 +14,50 @@ const WindowEdgeField = (description: string, example: string, ...validators: Pr
     ...validators,
   );
 
-/** A query with filters for steps. */
-function Windowed<Base extends Type<object>>(base: Base) {
-  class WindowedQuery extends base {
-    @WindowEdgeField(
-      'Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`.',
-      '2026-10-01',
-    )
-    from!: WindowEdge;
+/** The window, and the filters of its steps. */
+class WindowQuery {
+  @WindowEdgeField(
+    'Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`.',
+    '2026-10-01',
+  )
+  from!: WindowEdge;
 
-    @WindowEdgeField(
-      'End of the window, exclusive, at most 400 days later; the same format as `from`.',
-      '2026-11-01',
-      Satisfies(windowFault),
-    )
-    to!: WindowEdge;
+  @WindowEdgeField('End of the window, exclusive, at most 400 days later; the same format as `from`.', '2026-11-01', Satisfies(windowFault))
+  to!: WindowEdge;
 
-    @Field(
-      { description: 'IANA time zone of the dates.', presence: 'if-present', default: DEFAULT_TIMEZONE },
-      { type: String, minLength: 1, maxLength: 64 },
-      Satisfies((value) => (isTimeZone(value) ? undefined : 'must be a name from the IANA time zone database, such as Europe/Vienna')),
-    )
-    timezone: string = DEFAULT_TIMEZONE;
+  @Field(
+    { description: 'IANA time zone of the dates.', presence: 'if-present', default: DEFAULT_TIMEZONE },
+    { type: String, minLength: 1, maxLength: 64 },
+    Satisfies((value) => (isTimeZone(value) ? undefined : 'must be a name from the IANA time zone database, such as Europe/Vienna')),
+  )
+  timezone: string = DEFAULT_TIMEZONE;
 
-    @UuidField({ description: 'Only steps of this internet service provider.', presence: 'if-present' })
-    partner_id?: string;
+  @UuidField({ description: 'Only steps of this internet service provider.', presence: 'if-present' })
+  partner_id?: string;
 
-    @UuidField({ description: 'Only steps of this entity.', presence: 'if-present' })
-    entity_id?: string;
+  @UuidField({ description: 'Only steps of this entity.', presence: 'if-present' })
+  entity_id?: string;
 
-    @TextField(1, MAX_ARTICLE_CODE, { description: 'Only steps with this article code.', presence: 'if-present' })
-    article_code?: string;
+  @TextField(1, MAX_ARTICLE_CODE, { description: 'Only steps with this article code.', presence: 'if-present' })
+  article_code?: string;
 
-    @TimestampField({
-      description:
-        'Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, ' +
-        'shortly before now; a later one is rejected.',
-      presence: 'if-present',
-    })
-    recorded_until?: Timestamp;
-  }
-  return WindowedQuery;
+  @TimestampField({
+    description:
+      'Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, ' +
+      'shortly before now; a later one is rejected.',
+    presence: 'if-present',
+  })
+  recorded_until?: Timestamp;
 }
 
-export class ListPeriodsQuery extends Windowed(PageQuery) {}
+export class ListPeriodsQuery extends IntersectionType(PageQuery, WindowQuery) {}
 
-export class ListCorrectionsQuery extends Windowed(PageQuery) {
+export class ListCorrectionsQuery extends IntersectionType(PageQuery, WindowQuery) {
   @TimestampField({ description: 'The `x-recorded-until` of the invoice, which covers everything recorded up to this instant.' })
   recorded_from!: Timestamp;
 }
 
-export class ExportPeriodsQuery extends Windowed(class {}) {
+export class ExportPeriodsQuery extends WindowQuery {
   @FormatField()
   format: ExportFormat = 'csv';
 }

@@ -11,7 +11,7 @@ import {
   UuidField,
 } from '@fibre/dto';
 import { IsBoolean } from 'class-validator';
-import type { WebhookFeeds, WithFilters } from './webhook.js';
+import type { WebhookFeeds } from './webhook.js';
 
 const MAX_URL = 2_048;
 const MAX_DESCRIPTION = 1_000;
@@ -59,22 +59,23 @@ export class WebhookHeaders {
   namespace?: never;
 }
 
-/** Creates a service's classes for webhook requests. */
-export function webhookRequests(feeds: WebhookFeeds, withFilters: WithFilters, sendsHttp: boolean) {
-  const UrlField = (presence: Presence): PropertyDecorator =>
-    Field(
-      {
-        description: 'Where the changes are sent: an https URL.',
-        example: 'https://crm.example/hooks/fibre',
-        presence,
-        read: (sent) => (urlFault(sent, sendsHttp) === undefined ? new URL(sent as string).href : sent),
-      },
-      { type: String, format: 'uri', maxLength: MAX_URL },
-      Satisfies((value) => urlFault(value, sendsHttp)),
-    );
+/** @param sendsHttp whether http to this machine is allowed, as in development */
+const UrlField = (presence: Presence, sendsHttp: boolean): PropertyDecorator =>
+  Field(
+    {
+      description: 'Where the changes are sent: an https URL.',
+      example: 'https://crm.example/hooks/fibre',
+      presence,
+      read: (sent) => (urlFault(sent, sendsHttp) === undefined ? new URL(sent as string).href : sent),
+    },
+    { type: String, format: 'uri', maxLength: MAX_URL },
+    Satisfies((value) => urlFault(value, sendsHttp)),
+  );
 
+/** A service's class of requests that create a webhook, without the filters. */
+export function newWebhook(feeds: WebhookFeeds, sendsHttp: boolean) {
   class NewWebhook {
-    @UrlField('required')
+    @UrlField('required', sendsHttp)
     url!: string;
 
     @EnumField(Object.keys(feeds), { description: 'The change feed that the webhook follows.' })
@@ -89,11 +90,14 @@ export function webhookRequests(feeds: WebhookFeeds, withFilters: WithFilters, s
     @TimestampField({ description: 'Changes from this time on are sent. If absent, changes from now on.', presence: 'optional' })
     since?: Timestamp | null;
   }
-  class CreateWebhookRequest extends withFilters(NewWebhook, 'optional') {}
+  return NewWebhook;
+}
+export type NewWebhook = InstanceType<ReturnType<typeof newWebhook>>;
 
-  /** A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the description. */
-  class UpdateWebhookRequest {
-    @UrlField('if-present')
+/** A service's class of JSON merge patches (RFC 7396): absent members keep their value, and `null` clears the description. */
+export function webhookPatch(sendsHttp: boolean) {
+  class WebhookPatch {
+    @UrlField('if-present', sendsHttp)
     url?: string;
 
     @DescriptionField()
@@ -102,8 +106,6 @@ export function webhookRequests(feeds: WebhookFeeds, withFilters: WithFilters, s
     @EnabledField('if-present')
     enabled?: boolean;
   }
-  return { CreateWebhookRequest, UpdateWebhookRequest };
+  return WebhookPatch;
 }
-
-export type CreateWebhook = InstanceType<ReturnType<typeof webhookRequests>['CreateWebhookRequest']>;
-export type UpdateWebhook = InstanceType<ReturnType<typeof webhookRequests>['UpdateWebhookRequest']>;
+export type WebhookPatch = InstanceType<ReturnType<typeof webhookPatch>>;

@@ -1,14 +1,13 @@
 import { formatTimestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Webhook } from './webhook.entity.js';
-import type { WithFilters } from './webhook.js';
 
 const STATES = ['active', 'failing', 'disabled'] as const;
 const Time = (description: string, required = true): PropertyDecorator =>
   ApiProperty({ type: String, format: 'date-time', description, example: '2026-02-01T16:00:14.305+00:00', required });
 
 /** A webhook as every response shows it, without its filters. */
-class ShownWebhook {
+export class ShownWebhook {
   @ApiProperty({ type: String, format: 'uuid', description: 'Id of the webhook, assigned by the service.' })
   webhook_id!: string;
 
@@ -62,20 +61,14 @@ class ShownWebhook {
   modified_at!: string;
 }
 
-/** Creates a service's classes for webhook responses. */
-export function webhookResponses(withFilters: WithFilters) {
-  class WebhookResponse extends withFilters(ShownWebhook, 'if-present') {}
-
-  /** A webhook with its secret, which is only shown on creation and on rotation. */
-  class WebhookWithSecretResponse extends WebhookResponse {
-    @ApiProperty({
-      type: String,
-      description: 'For verifying the signatures. Store the secret: it is not shown again.',
-      example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
-    })
-    secret!: string;
-  }
-  return { WebhookResponse, WebhookWithSecretResponse };
+/** Only shown on creation and on rotation. */
+export class WebhookSecret {
+  @ApiProperty({
+    type: String,
+    description: 'For verifying the signatures. Store the secret: it is not shown again.',
+    example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  })
+  secret!: string;
 }
 
 export class WebhookTestResponse {
@@ -107,7 +100,7 @@ export const toWebhookResponse = (webhook: Webhook): ShownWebhook => ({
   modified_at: formatTimestamp(webhook.modified_at),
 });
 
-export const toWebhookWithSecret = (webhook: Webhook): ShownWebhook & { secret: string } => ({
+export const toWebhookWithSecret = (webhook: Webhook): ShownWebhook & WebhookSecret => ({
   ...toWebhookResponse(webhook),
   secret: webhook.secret,
 });

@@ -1,6 +1,3 @@
-import type { Presence } from '@fibre/dto';
-import type { Type } from '@nestjs/common';
-
 /** What webhooks need to know about a feed. */
 export interface WebhookFeed {
   /** Scope for reading its webhooks. */
@@ -14,9 +11,6 @@ export interface WebhookFeed {
 /** The feeds of a service by name. */
 export type WebhookFeeds = Readonly<Record<string, WebhookFeed>>;
 export const WEBHOOK_FEEDS = Symbol('WEBHOOK_FEEDS');
-
-/** Adds the filters of a service's feeds to a class; all feeds of a service have the same filters. */
-export type WithFilters = <Base extends Type<object>>(base: Base, presence: Presence) => Base;
 
 /** Maximum number of webhooks per tenant. */
 export const MAX_WEBHOOKS = 20;

@@ -4,17 +4,18 @@ import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { ResponseWithHeaders } from '@fibre/server';
 import { MergePatch } from '@fibre/validation';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, type Type } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { WebhookFeeds, WithFilters } from './webhook.js';
-import { WebhookHeaders, WebhookPath, webhookRequests } from './webhook.requests.js';
-import { toWebhookResponse, toWebhookWithSecret, webhookResponses, WebhookTestResponse } from './webhook.response.js';
+import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags, IntersectionType } from '@nestjs/swagger';
+import type { WebhookFeeds } from './webhook.js';
+import { newWebhook, WebhookHeaders, WebhookPath, webhookPatch } from './webhook.requests.js';
+import { ShownWebhook, toWebhookResponse, toWebhookWithSecret, WebhookSecret, WebhookTestResponse } from './webhook.response.js';
 import { WebhooksService } from './webhooks.service.js';
 
 export interface WebhookApi {
   /** Path of the webhooks, without leading or trailing slashes. */
   readonly path: string;
   readonly feeds: WebhookFeeds;
-  readonly withFilters: WithFilters;
+  /** The filters of the feeds, which are the same for all of them: as clients send them, and as responses show them. */
+  readonly filters: { readonly sent: Type<object>; readonly shown: Type<object> };
   /** Whether URLs may use http to this machine, as in development. */
   readonly sendsHttp: boolean;
 }
@@ -22,13 +23,11 @@ export interface WebhookApi {
 type Some = readonly [string, ...string[]];
 
 /** Creates a service's controller for the webhooks of its feeds. */
-export function webhooksController({ path, feeds, withFilters, sendsHttp }: WebhookApi): Type<object> {
-  const { CreateWebhookRequest, UpdateWebhookRequest } = webhookRequests(feeds, withFilters, sendsHttp);
-  const { WebhookResponse, WebhookWithSecretResponse } = webhookResponses(withFilters);
-  type CreateWebhookRequest = InstanceType<typeof CreateWebhookRequest>;
-  type UpdateWebhookRequest = InstanceType<typeof UpdateWebhookRequest>;
-  type WebhookResponse = InstanceType<typeof WebhookResponse>;
-  type WebhookWithSecretResponse = InstanceType<typeof WebhookWithSecretResponse>;
+export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookApi): Type<object> {
+  class CreateWebhookRequest extends IntersectionType(newWebhook(feeds, sendsHttp), filters.sent) {}
+  class UpdateWebhookRequest extends webhookPatch(sendsHttp) {}
+  class WebhookResponse extends IntersectionType(ShownWebhook, filters.shown) {}
+  class WebhookWithSecretResponse extends IntersectionType(WebhookResponse, WebhookSecret) {}
   const read = Object.values(feeds).map((scopes) => scopes.read) as unknown as Some;
   const manage = Object.values(feeds).map((scopes) => scopes.manage) as unknown as Some;
 

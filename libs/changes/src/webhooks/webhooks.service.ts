@@ -10,7 +10,7 @@ import { CHANGE_FEEDS, type ListedFeed } from '../listed-feed.js';
 import { WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
 import { tooManyWebhooks } from './webhook.problems.js';
-import type { CreateWebhook, UpdateWebhook } from './webhook.requests.js';
+import type { NewWebhook, WebhookPatch } from './webhook.requests.js';
 import { cloudEvent, messageId, type Outcome, WebhookSender } from './webhook-sender.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
@@ -34,7 +34,7 @@ export class WebhooksService {
   }
 
   /** @throws Problem 403, 409 `too-many-webhooks`, 410 `changes-gone`, 422 */
-  async create(tenant: string, granted: Scopes, { url, feed, description, enabled, since, ...given }: CreateWebhook): Promise<Webhook> {
+  async create(tenant: string, granted: Scopes, { url, feed, description, enabled, since, ...given }: NewWebhook): Promise<Webhook> {
     granted.require(this.known[feed]!.manage);
     const now = new Date();
     const from = since ? new Date(since.instant.epochMilliseconds) : now;
@@ -82,7 +82,7 @@ export class WebhooksService {
   }
 
   /** @throws Problem 403, 404 */
-  async update(tenant: string, granted: Scopes, webhookId: string, changes: UpdateWebhook): Promise<Webhook> {
+  async update(tenant: string, granted: Scopes, webhookId: string, changes: WebhookPatch): Promise<Webhook> {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');
     if (isEmptyPatch(changes)) return webhook;
     return found(webhookId, await this.repository.update(tenant, webhookId, changes));
