@@ -3,6 +3,7 @@ export * from './start/create-app.js';
 export * from './start/migrate-service.js';
 export { type ApiDescription, buildOpenApi } from './openapi/open-api.js';
 export { ResponseWithHeaders } from './http/response-with-headers.js';
+export { recordOperations } from './openapi/record-operations.js';
 export { COPY_FORMATS, type CopyFormat, ExportsFile, FileExports, mediaTypeOf } from './http/file-exports.js';
 export { sendBytes } from './http/streamed-file.js';
 export { ChangesNothing } from './http/writes.js';

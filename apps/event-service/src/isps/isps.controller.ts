@@ -1,19 +1,9 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { Conditions, entityTag, entityTagHeader, ReadConditions, WriteConditions } from '@fibre/dto';
+import { Conditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
-import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
-import { ResponseWithHeaders } from '@fibre/server';
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiNotModifiedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  IntersectionType,
-} from '@nestjs/swagger';
+import { recordOperations, ResponseWithHeaders } from '@fibre/server';
+import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags, IntersectionType } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { EventConflictResponse } from '../timeline/timeline.problems.js';
 import type { Isp } from './isp.entity.js';
@@ -23,16 +13,14 @@ import { IspResponse, toIspResponse } from './isp.response.js';
 import { IspsService } from './isps.service.js';
 
 const PATH = 'api/v2/sys/isps';
-const etag = entityTagHeader('ISP');
-const location = { Location: { description: 'Path of the ISP.', schema: { type: 'string' as const } } };
+const { Creates, Reads, Puts, Deletes } = recordOperations('ISP');
+const NAME_TAKEN = { problems: { 409: ['isp-name-taken'] }, problemTypes: { 409: IspConflictResponse } };
 
 class ReadHeaders extends IntersectionType(NamespaceHeader, ReadConditions) {}
 class WriteHeaders extends IntersectionType(NamespaceHeader, WriteConditions) {}
 
-const toVersionedResponse = (isp: Isp): ResponseWithHeaders<IspResponse> =>
-  new ResponseWithHeaders(toIspResponse(isp), { etag: entityTag(isp.version) });
-const toCreated = (isp: Isp): ResponseWithHeaders<IspResponse> =>
-  new ResponseWithHeaders(toIspResponse(isp), { etag: entityTag(isp.version), location: `/${PATH}/${isp.partner_id}/` }, 201);
+const responseOf = (isp: Isp, isNew: boolean): ResponseWithHeaders<IspResponse> =>
+  ResponseWithHeaders.ofRecord(toIspResponse(isp), isp.version, isNew ? `/${PATH}/${isp.partner_id}/` : undefined);
 
 @Controller(PATH)
 @ApiTags('ISPs')
@@ -41,16 +29,18 @@ export class IspsController {
 
   @Post()
   @Authorize('events:write')
-  @ApiOperation({ summary: 'Register an ISP', description: 'The service assigns the id. Activations use it as `partner_id`.' })
-  @ApiBody({ type: IspRequest, examples: CREATE_EXAMPLES })
-  @ApiCreatedResponse({ type: IspResponse, description: 'The ISP.', headers: { ...etag, ...location } })
-  @ApiBodyProblems({ 409: ['isp-name-taken'] }, { 409: IspConflictResponse })
+  @Creates(IspResponse, {
+    summary: 'Register an ISP',
+    description: 'The service assigns the id. Activations use it as `partner_id`.',
+    body: { type: IspRequest, examples: CREATE_EXAMPLES },
+    ...NAME_TAKEN,
+  })
   async createIsp(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
     @Body() request: IspRequest,
   ): Promise<ResponseWithHeaders<IspResponse>> {
-    return toCreated(await this.service.create(tenant, namespace, request));
+    return responseOf(await this.service.create(tenant, namespace, request), true);
   }
 
   @Get()
@@ -67,28 +57,23 @@ export class IspsController {
 
   @Get(':partner_id')
   @Authorize('events:read')
-  @ApiOperation({ summary: 'Read an ISP', description: 'Returns an ISP by its id, in the namespace where it was registered.' })
-  @ApiOkResponse({ type: IspResponse, description: 'The ISP.', headers: etag })
-  @ApiNotModifiedResponse({ description: 'You have the current version.' })
-  @ApiProblems({ 404: ['not-found'] })
+  @Reads(IspResponse, { summary: 'Read an ISP', description: 'Returns an ISP by its id, in the namespace where it was registered.' })
   async readIsp(
     @Tenant() tenant: string,
     @Headers() headers: ReadHeaders,
     @Param() path: IspPath,
   ): Promise<ResponseWithHeaders<IspResponse>> {
-    return toVersionedResponse(await this.service.read(tenant, headers.namespace, path.partner_id));
+    return responseOf(await this.service.read(tenant, headers.namespace, path.partner_id), false);
   }
 
   @Put(':partner_id')
   @Authorize('events:write')
-  @ApiOperation({
+  @Puts(IspResponse, {
     summary: 'Register an ISP under an id that you choose, or replace it',
     description: 'Replaces the whole ISP: absent members are cleared. Safe to repeat.',
+    body: { type: IspRequest, examples: PUT_EXAMPLES },
+    ...NAME_TAKEN,
   })
-  @ApiBody({ type: IspRequest, examples: PUT_EXAMPLES })
-  @ApiOkResponse({ type: IspResponse, description: 'The ISP after the request.', headers: etag })
-  @ApiCreatedResponse({ type: IspResponse, description: 'The new ISP.', headers: { ...etag, ...location } })
-  @ApiBodyProblems({ 409: ['isp-name-taken'], 412: ['precondition-failed'] }, { 409: IspConflictResponse })
   async putIsp(
     @Tenant() tenant: string,
     @Headers() headers: WriteHeaders,
@@ -96,15 +81,17 @@ export class IspsController {
     @Body() request: IspRequest,
   ): Promise<ResponseWithHeaders<IspResponse>> {
     const { isp, isNew } = await this.service.put(tenant, headers.namespace, path.partner_id, request, Conditions.parse(headers));
-    return isNew ? toCreated(isp) : toVersionedResponse(isp);
+    return responseOf(isp, isNew);
   }
 
   @Delete(':partner_id')
-  @HttpCode(204)
   @Authorize('events:write')
-  @ApiOperation({ summary: 'Delete an ISP', description: 'Deletes an ISP that no event in the namespace names.' })
-  @ApiNoContentResponse({ description: 'The ISP was deleted.' })
-  @ApiProblems({ 404: ['not-found'], 409: ['isp-in-use'], 412: ['precondition-failed'] }, { 409: EventConflictResponse })
+  @Deletes({
+    summary: 'Delete an ISP',
+    description: 'Deletes an ISP that no event in the namespace names.',
+    problems: { 409: ['isp-in-use'] },
+    problemTypes: { 409: EventConflictResponse },
+  })
   deleteIsp(@Tenant() tenant: string, @Headers() headers: WriteHeaders, @Param() path: IspPath): Promise<void> {
     return this.service.delete(tenant, headers.namespace, path.partner_id, Conditions.parse(headers));
   }

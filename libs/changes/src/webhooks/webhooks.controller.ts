@@ -1,10 +1,9 @@
 import { Authorize, Granted, type Scopes, Tenant } from '@fibre/auth';
 import { type Page, PageQuery, Paginated } from '@fibre/pagination';
-import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
-import { ResponseWithHeaders } from '@fibre/server';
-import { MergePatch } from '@fibre/validation';
+import { ApiProblems } from '@fibre/problems';
+import { recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, type Type } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags, IntersectionType } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags, IntersectionType } from '@nestjs/swagger';
 import type { WebhookFeeds } from './webhook.js';
 import { newWebhook, WebhookHeaders, WebhookPath, webhookPatch } from './webhook.requests.js';
 import { ShownWebhook, toWebhookResponse, toWebhookWithSecret, WebhookSecret, WebhookTestResponse } from './webhook.response.js';
@@ -19,6 +18,8 @@ export interface WebhookApi {
   /** Whether URLs may use http to this machine, as in development. */
   readonly sendsHttp: boolean;
 }
+
+const { Creates, Reads, Patches, Deletes } = recordOperations('webhook', { versioned: false });
 
 type Some = readonly [string, ...string[]];
 
@@ -38,22 +39,18 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
 
     @Post()
     @Authorize(manage)
-    @ApiOperation({
+    @Creates(WebhookWithSecretResponse, {
       summary: 'Create a webhook',
       description:
         "Changes are sent to the webhook's URL, signed with the `secret` in this response. The request can also contain the feed's filters. " +
         'A tenant has at most 20 webhooks.',
+      body: {
+        type: CreateWebhookRequest,
+        examples: { webhook: { value: { url: 'https://crm.example/hooks/fibre', feed: Object.keys(feeds)[0] } } },
+      },
+      returns: 'The webhook with its secret.',
+      problems: { 409: ['too-many-webhooks'], 410: ['changes-gone'] },
     })
-    @ApiBody({
-      type: CreateWebhookRequest,
-      examples: { webhook: { value: { url: 'https://crm.example/hooks/fibre', feed: Object.keys(feeds)[0] } } },
-    })
-    @ApiCreatedResponse({
-      type: WebhookWithSecretResponse,
-      description: 'The webhook with its secret.',
-      headers: { Location: { description: 'Path of the webhook.', schema: { type: 'string' } } },
-    })
-    @ApiBodyProblems({ 409: ['too-many-webhooks'], 410: ['changes-gone'] })
     async createWebhook(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,
@@ -79,12 +76,10 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
 
     @Get(':webhook_id')
     @Authorize(read)
-    @ApiOperation({
+    @Reads(WebhookResponse, {
       summary: 'Read a webhook',
       description: 'Without its secret. There is no entity tag, because every delivery changes the state of the webhook.',
     })
-    @ApiOkResponse({ type: WebhookResponse, description: 'The webhook.' })
-    @ApiProblems({ 404: ['not-found'] })
     async readWebhook(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,
@@ -96,16 +91,13 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
 
     @Patch(':webhook_id')
     @Authorize(manage)
-    @MergePatch()
-    @ApiOperation({
+    @Patches(WebhookResponse, {
       summary: 'Update a webhook',
       description:
         'A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the description. ' +
         'Delivery continues within 30 seconds.',
+      body: { type: UpdateWebhookRequest, examples: { enable: { value: { enabled: true } } } },
     })
-    @ApiBody({ type: UpdateWebhookRequest, examples: { enable: { value: { enabled: true } } } })
-    @ApiOkResponse({ type: WebhookResponse, description: 'The updated webhook.' })
-    @ApiBodyProblems({ 404: ['not-found'] })
     async updateWebhook(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,
@@ -117,11 +109,12 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
     }
 
     @Delete(':webhook_id')
-    @HttpCode(204)
     @Authorize(manage)
-    @ApiOperation({ summary: 'Delete a webhook', description: 'Nothing more is sent.' })
-    @ApiNoContentResponse({ description: 'The webhook was deleted; a batch that is being sent may still arrive.' })
-    @ApiProblems({ 404: ['not-found'] })
+    @Deletes({
+      summary: 'Delete a webhook',
+      description: 'Nothing more is sent.',
+      returns: 'The webhook was deleted; a batch that is being sent may still arrive.',
+    })
     deleteWebhook(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,
