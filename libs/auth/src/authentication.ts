@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import passport from 'passport';
 import { type TokenFault, tokenInvalid, tokenMissing } from './auth.problems.js';
 import { bearerToken } from './bearer-token.js';
-import { KeySetUnavailable } from './key-set.js';
+import { isUnknownKey, KeySet, KeySetUnavailable } from './key-set.js';
 import type { Principal } from './principal.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -20,6 +20,8 @@ export class Authentication {
   private readonly verified = new VerifiedTokens();
   private readonly faults = new WeakMap<Request, Error>();
 
+  constructor(private readonly keys: KeySet) {}
+
   /** The caller, if the token has been verified in the last minute. */
   recall(request: Request): Principal | undefined {
     try {
@@ -30,11 +32,24 @@ export class Authentication {
     }
   }
 
-  /** Verifies the token. @returns `undefined` if it is not valid */
-  async verify(request: Request, response: Response): Promise<Principal | undefined> {
+  /**
+   * Verifies the token.
+   *
+   * @param limited limits how many tokens wait for the issuer because their keys are not known
+   * @returns `undefined` if it is not valid
+   */
+  async verify(
+    request: Request,
+    response: Response,
+    limited: (wait: () => Promise<void>) => Promise<void>,
+  ): Promise<Principal | undefined> {
     if (this.faults.has(request)) return undefined;
     try {
-      const caller = await authenticate(request, response);
+      const caller = await authenticate(request, response).catch(async (fault: Problem) => {
+        if (!isUnknownKey(fault.cause)) throw fault;
+        await limited(() => this.keys.renew());
+        return authenticate(request, response);
+      });
       this.verified.remember(bearerToken(request), caller);
       return ((request as AuthenticatedRequest).user = caller);
     } catch (fault) {

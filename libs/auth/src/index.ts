@@ -3,5 +3,6 @@ export * from './auth.options.js';
 export { AUTHORIZATION, type Authorization, Authorize, Public, SECURITY_SCHEME } from './authorize.decorator.js';
 export { BearerGuard } from './bearer.guard.js';
 export { JwtStrategy } from './jwt.strategy.js';
+export { KeySet } from './key-set.js';
 export type { Principal, Scopes } from './principal.js';
 export * from './tenant.decorator.js';

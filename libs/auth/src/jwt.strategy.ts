@@ -19,9 +19,11 @@ type Claims = Readonly<Record<string, unknown>>;
 /** Verifies bearer tokens (RFC 6750) that are JWTs (RFC 9068): signature, algorithm, `iss`, `aud`, `exp`, `nbf`. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
-  constructor(@Inject(AUTH_OPTIONS) private readonly options: AuthOptions) {
-    const keys = new KeySet(options.issuer, options.jwksUri);
-    const keyOf = async (token: string): Promise<KeyObject> => keys.keyFor(readHeader(token));
+  constructor(
+    @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
+    keys: KeySet,
+  ) {
+    const keyOf = async (token: string): Promise<KeyObject> => keys.find(readHeader(token));
     super({
       jwtFromRequest: bearerToken,
       issuer: options.issuer,

@@ -1,13 +1,14 @@
+import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import { Logger } from '@nestjs/common';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { errors, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters } from 'jose';
 import { KeySet, KeySetUnavailable } from './key-set.js';
 
-const COOL_DOWN_MS = 10_000;
-const header = { alg: 'RS256', kid: 'good' };
+const PAUSE_MS = 10_000;
+const header: JWTHeaderParameters = { alg: 'RS256', kid: 'good' };
 
 let jwk: JWK;
 let privateJwk: JWK;
@@ -18,28 +19,38 @@ let asked: string[];
 let skippedMs = 0;
 
 const now = performance.now.bind(performance);
+const dateNow = Date.now.bind(Date);
 const json =
   (document: unknown, status = 200): RequestListener =>
   (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document));
 const keys = (...documents: unknown[]): RequestListener => json({ keys: documents });
-const keySet = (): KeySet => new KeySet(url, `${url}/jwks`);
+const sets: KeySet[] = [];
+const keySet = (jwksUri: string | undefined = `${url}/jwks`): KeySet => {
+  const set = new KeySet({ issuer: url, ...(jwksUri && { jwksUri }) });
+  sets.push(set);
+  return set;
+};
+/** The key for a token, after one attempt to get it from the issuer. */
+const keyFor = (set: KeySet, { alg, kid }: JWTHeaderParameters): Promise<KeyObject> =>
+  set.find({ alg, kid }).catch(() => set.renew().then(() => set.find({ alg, kid })));
 const known = async (): Promise<KeySet> => {
   answer = keys(jwk);
   const set = keySet();
-  await set.keyFor(header);
+  await keyFor(set, header);
   asked = [];
   return set;
 };
 /** Lets time pass and looks up a made-up key id, so that the key set is requested again. */
 const askAgain = async (set: KeySet): Promise<void> => {
-  skippedMs += COOL_DOWN_MS;
-  await expect(set.keyFor({ alg: 'RS256', kid: 'made-up' })).rejects.toThrow();
+  skippedMs += PAUSE_MS;
+  await expect(keyFor(set, { alg: 'RS256', kid: 'made-up' })).rejects.toThrow();
 };
 
 beforeAll(async () => {
   Logger.overrideLogger(false);
   performance.now = () => now() + skippedMs;
+  Date.now = () => dateNow() + skippedMs;
   const pair = await generateKeyPair('RS256', { extractable: true });
   jwk = { ...(await exportJWK(pair.publicKey)), kid: 'good' };
   privateJwk = { ...(await exportJWK(pair.privateKey)), kid: 'good' };
@@ -53,16 +64,20 @@ beforeAll(async () => {
 beforeEach(() => {
   asked = [];
 });
-afterEach(() => mock.timers.reset());
+afterEach(() => {
+  for (const set of sets.splice(0)) set.onApplicationShutdown();
+  mock.timers.reset();
+});
 afterAll(() => {
   performance.now = now;
+  Date.now = dateNow;
   server.closeAllConnections();
   server.close();
 });
 
 test('the key of a token is found by its id', async () => {
   answer = keys({ ...jwk, kid: 'other' }, jwk);
-  expect((await keySet().keyFor(header)).asymmetricKeyType).toBe('rsa');
+  expect((await keyFor(keySet(), header)).asymmetricKeyType).toBe('rsa');
 });
 
 test.each([
@@ -75,8 +90,8 @@ test.each([
   const set = await known();
   answer = keys({ ...jwk, kid: 'odd', ...members }, jwk);
   await askAgain(set);
-  await expect(set.keyFor({ ...header, kid: 'odd' })).rejects.toThrow();
-  await expect(set.keyFor(header)).resolves.toBeDefined();
+  await expect(keyFor(set, { ...header, kid: 'odd' })).rejects.toThrow();
+  await expect(keyFor(set, header)).resolves.toBeDefined();
 });
 
 test.each<[string, () => RequestListener]>([
@@ -93,7 +108,7 @@ test.each<[string, () => RequestListener]>([
   answer = listener();
   await askAgain(set);
   expect(asked).toEqual(['/jwks']);
-  await expect(set.keyFor(header)).resolves.toBeDefined();
+  await expect(keyFor(set, header)).resolves.toBeDefined();
 });
 
 test('an endless response is cut off', async () => {
@@ -111,7 +126,7 @@ test('an endless response is cut off', async () => {
   await askAgain(set);
   await cut;
   expect(sent).toBeLessThan(64 * 1_024 * 1_024);
-  await expect(set.keyFor(header)).resolves.toBeDefined();
+  await expect(keyFor(set, header)).resolves.toBeDefined();
 });
 
 test('a response that trickles in is abandoned', async () => {
@@ -122,7 +137,7 @@ test('a response that trickles in is abandoned', async () => {
   };
   await askAgain(set);
   clearInterval(drops);
-  await expect(set.keyFor(header)).resolves.toBeDefined();
+  await expect(keyFor(set, header)).resolves.toBeDefined();
 });
 
 test('a redirect is not followed', async () => {
@@ -137,7 +152,7 @@ test('a redirect is not followed', async () => {
 
 test('discovery only accepts valid metadata of its own issuer', async () => {
   answer = (request, response) => (request.url === '/jwks' ? keys(jwk) : json({ issuer: url, jwks_uri: `${url}/jwks` }))(request, response);
-  await expect(new KeySet(url).keyFor(header)).resolves.toBeDefined();
+  await expect(keyFor(keySet(''), header)).resolves.toBeDefined();
   expect(asked).toEqual(['/.well-known/openid-configuration', '/jwks']);
   for (const metadata of [
     { issuer: 'https://other.example', jwks_uri: `${url}/jwks` },
@@ -146,7 +161,7 @@ test('discovery only accepts valid metadata of its own issuer', async () => {
   ]) {
     asked = [];
     answer = json(metadata);
-    await expect(new KeySet(url).keyFor(header)).rejects.toThrow(KeySetUnavailable);
+    await expect(keyFor(keySet(''), header)).rejects.toThrow(KeySetUnavailable);
     expect(asked).toEqual(['/.well-known/openid-configuration']);
   }
 });
@@ -154,16 +169,18 @@ test('discovery only accepts valid metadata of its own issuer', async () => {
 test('until the first key set arrives, requests to the issuer become less frequent, and one successful response is enough', async () => {
   answer = json({}, 503);
   const set = keySet();
-  for (const coolDownMs of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) {
+  for (const pauseMs of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) {
     asked = [];
-    const flood = await Promise.allSettled(Array.from({ length: 300 }, (_, index) => set.keyFor({ alg: 'RS256', kid: `forged-${index}` })));
+    const flood = await Promise.allSettled(
+      Array.from({ length: 300 }, (_, index) => keyFor(set, { alg: 'RS256', kid: `forged-${index}` })),
+    );
     expect(flood.filter(({ status }) => status === 'rejected')).toHaveLength(300);
-    await expect(set.keyFor(header)).rejects.toThrow(KeySetUnavailable);
+    await expect(keyFor(set, header)).rejects.toThrow(KeySetUnavailable);
     expect(asked).toEqual(['/jwks']);
-    skippedMs += coolDownMs;
+    skippedMs += pauseMs;
   }
   answer = keys(jwk);
-  await expect(set.keyFor(header)).resolves.toBeDefined();
+  await expect(keyFor(set, header)).resolves.toBeDefined();
 });
 
 test('once keys are known, made-up key ids trigger at most one request every ten seconds', async () => {
@@ -171,34 +188,59 @@ test('once keys are known, made-up key ids trigger at most one request every ten
   for (let round = 0; round < 3; round++) {
     asked = [];
     await askAgain(set);
-    await Promise.allSettled(Array.from({ length: 300 }, (_, index) => set.keyFor({ alg: 'RS256', kid: `forged-${index}` })));
+    await Promise.allSettled(Array.from({ length: 300 }, (_, index) => keyFor(set, { alg: 'RS256', kid: `forged-${index}` })));
     expect(asked).toEqual(['/jwks']);
   }
 });
 
 test('keys are fetched again every ten minutes, and trusted for a day while the issuer is down', async () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
+  mock.timers.enable({ apis: ['setInterval'] });
   const set = await known();
-  mock.timers.tick(10 * 60_000 - 1_000);
+  const pass = async (ms: number): Promise<void> => {
+    asked = [];
+    for (let passed = 0; passed < ms; passed += PAUSE_MS) {
+      skippedMs += PAUSE_MS;
+      mock.timers.tick(PAUSE_MS);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  await pass(9 * 60_000);
   expect(asked).toEqual([]);
-  skippedMs += 10 * 60_000;
-  answer = json({}, 503);
-  mock.timers.tick(1_000);
-  while (asked.length === 0) await new Promise(setImmediate);
+  await pass(60_000);
   expect(asked).toEqual(['/jwks']);
-  await expect(set.keyFor(header)).resolves.toBeDefined();
+  answer = json({}, 503);
+  await pass(9 * 60_000);
+  expect(asked).toEqual([]);
+  await pass(60_000);
+  expect(asked).toEqual(['/jwks']);
+  await pass(PAUSE_MS);
+  expect(asked).toEqual(['/jwks']);
+  await expect(set.find(header)).resolves.toBeDefined();
   skippedMs += 24 * 60 * 60_000;
-  await expect(set.keyFor(header)).rejects.toThrow(KeySetUnavailable);
+  await expect(set.find(header)).rejects.toThrow(KeySetUnavailable);
 });
 
-test('an issuer that hangs does not delay tokens whose key is known', async () => {
+test('a closed set is not refreshed any more', async () => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  const set = await known();
+  set.onApplicationShutdown();
+  skippedMs += 11 * 60_000;
+  mock.timers.tick(11 * 60_000);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(asked).toEqual([]);
+});
+
+test('an issuer that hangs does not delay tokens whose key is known, and after that unknown keys are refused at once', async () => {
   const set = await known();
   skippedMs += 11 * 60_000;
   answer = () => undefined;
+  const unknown = { alg: 'RS256', kid: 'unknown' };
+  const waiting = keyFor(set, unknown).catch(() => undefined);
   const begin = now();
-  for (let round = 0; round < 3; round++) {
-    await set.keyFor(header);
-    skippedMs += COOL_DOWN_MS;
-  }
-  expect(now() - begin).toBeLessThan(4_000);
+  await set.find(header);
+  expect(now() - begin).toBeLessThan(1_000);
+  await waiting;
+  const refused = now();
+  await expect(keyFor(set, unknown)).rejects.toThrow(errors.JWKSNoMatchingKey);
+  expect(now() - refused).toBeLessThan(1_000);
 });

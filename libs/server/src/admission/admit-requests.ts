@@ -9,10 +9,8 @@ import { RequestCosts } from './request-costs.js';
 import { RequestSlot } from './request-slot.js';
 
 const MEGABYTE = 1024 ** 2;
-/** How many tokens that are not known yet are verified at once. */
-const VERIFICATIONS_AT_ONCE = 2;
-/** How many may wait for it. They need nothing but their connections. */
-const MAX_VERIFICATIONS_WAITING = 1_000;
+/** How many tokens may wait for the issuer at once. They need nothing but their connections. */
+const MAX_UNKNOWN_KEYS = 1_000;
 /** How long the rest of a body may take to arrive after the response has been sent. */
 const LATE_BODY_MS = 60_000;
 /** The clients that requests without a valid token count as. */
@@ -23,7 +21,7 @@ const [NO_TOKEN, BAD_TOKEN] = ['no token', 'bad token'];
  * (docs/adr/0013-overload.md).
  *
  * A client is the tenant of a token that has been verified, so a client can't take more by spelling its token differently or by making
- * tokens up: requests with a token that is not known yet first wait for its check, of which there are few at once.
+ * tokens up: requests with a token that is not known yet first wait for its check.
  */
 export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits, authentication: Authentication): RequestHandler {
   const costs = new RequestCosts(env.MAX_REQUESTS_IN_FLIGHT);
@@ -37,12 +35,7 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
   const bodies = limits.add('body bytes', { amount: env.MAX_BODY_MEGABYTES * MEGABYTE });
   // A client can announce bodies and not send them, so what it announces only counts against its own share.
   const announcements = limits.add('announced body bytes', { perClient: (env.MAX_BODY_MEGABYTES * MEGABYTE) / 2 });
-  const verifications = limits.add('token checks', {
-    amount: VERIFICATIONS_AT_ONCE,
-    perClient: VERIFICATIONS_AT_ONCE,
-    maxWaitMs: deadlineMs,
-    maxWaiting: MAX_VERIFICATIONS_WAITING,
-  });
+  const unknownKeys = limits.add('tokens with unknown keys', { amount: MAX_UNKNOWN_KEYS, perClient: MAX_UNKNOWN_KEYS });
   const requestLimits = { requests, bodies, announcements, deadlineMs };
   const countCancellation = cancellations(registry);
 
@@ -84,8 +77,8 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
     if (request.headers.authorization === undefined) return admit(NO_TOKEN, request, response, next);
     const known = authentication.recall(request);
     if (known) return admit(callerName(known), request, response, next);
-    verifications
-      .run('', () => authentication.verify(request, response))
+    authentication
+      .verify(request, response, (wait) => unknownKeys.run('', wait))
       .then((caller) => admit(caller ? callerName(caller) : BAD_TOKEN, request, response, next), next);
   };
 }

@@ -1,4 +1,4 @@
-import { AUTH_OPTIONS, Authentication, type AuthOptions, BearerGuard, JwtStrategy } from '@fibre/auth';
+import { AUTH_OPTIONS, Authentication, type AuthOptions, BearerGuard, JwtStrategy, KeySet } from '@fibre/auth';
 import {
   cancellation,
   ContentionError,
@@ -46,6 +46,7 @@ export class ServerModule {
         { provide: AUTH_OPTIONS, useValue: authOptions(env) },
         Authentication,
         JwtStrategy,
+        KeySet,
         { provide: LOGGER, useFactory: () => createLogger(service, env.LOG_LEVEL) },
         { provide: Registry, useFactory: metricsRegistry },
         {
