@@ -13,7 +13,8 @@ export const coverageService: ServiceDefinition<CoverageEnv> = {
     description:
       'Coverage access nodes (CANs) of open access fibre networks: operators keep them in a pre-production and a production ' +
       'collection and merge the first into the second; internet service providers search around a coordinate.\n\n' +
-      'Every path works with and without a trailing slash. Error responses are `application/problem+json` (RFC 9457) with a stable `code`.',
+      'Every path works with and without a trailing slash. In a POST or PUT, `null` for an optional member means absent. Error responses are ' +
+      '`application/problem+json` (RFC 9457) with a stable `code`.',
     version: '2.0.0',
     path: '/v2/cov',
     scopes: {

@@ -16,7 +16,8 @@ export const eventService: ServiceDefinition<EventEnv> = {
       'Lifecycle events of an entity must be in a valid order by `event_at`, whatever the order and number of ' +
       'the requests that record them.\n\n' +
       'Entities are derived from their events: state, current subscription, and the periods that are charged.\n\n' +
-      'Every path works with and without a trailing slash. Error responses are `application/problem+json` (RFC 9457) with a stable `code`.',
+      'Every path works with and without a trailing slash. In a POST or PUT, `null` for an optional member means absent. Error responses are ' +
+      '`application/problem+json` (RFC 9457) with a stable `code`.',
     version: '2.0.0',
     path: '/api/v2/sys/events',
     scopes: {

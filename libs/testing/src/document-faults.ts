@@ -27,10 +27,14 @@ export function documentFaults({ paths, components }: OpenAPIObject): string[] {
   );
   const ids = operations.map(({ operation }) => operation.operationId);
   const requests = new Set(operations.flatMap(({ operation }) => schemasOf(operation.requestBody, schemas)));
+  const patches = new Set(
+    operations.flatMap(({ place, operation }) => (place.startsWith('PATCH') ? schemasOf(operation.requestBody, schemas) : [])),
+  );
   return [
     ...operations.flatMap(({ place, operation }) => operationFaults(operation).map((fault) => `${place}: ${fault}`)),
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two operations are named ${id}`),
     ...Object.entries(schemas).flatMap(([name, schema]) => schemaFaults(schema, requests.has(name)).map((fault) => `${name}: ${fault}`)),
+    ...Object.entries(schemas).flatMap(([name, schema]) => nullFaults(schema, patches.has(name)).map((fault) => `${name}: ${fault}`)),
   ];
 }
 
@@ -39,7 +43,11 @@ function operationFaults({ operationId, summary, description, tags, security, pa
   const need = (there: unknown, what: string): void => void (there || faults.push(`no ${what}`));
   need(/^[a-z][A-Za-z]+$/.test(operationId ?? ''), 'operationId');
   need(summary && description, 'summary and description');
-  need(tags?.length, 'tag');
+  // Generators make names of classes and modules from it: `ISPs` becomes `is_ps`.
+  need(
+    tags?.every((tag) => /^[A-Z][a-z]+( [a-z]+)*$/.test(tag)),
+    'tag of words',
+  );
   need(security?.length, 'security');
   for (const { name, required, description, example, schema } of (parameters ?? []) as Parameter[]) {
     need(description, `description of ${name}`);
@@ -75,6 +83,12 @@ function schemaFaults({ properties = {}, required = [], additionalProperties }: 
     ...required.filter((name) => !properties[name]).map((name) => `no ${name}, which is required`),
   ];
 }
+
+/** Members that can be `null`. In a merge patch it clears a member; for other types than strings, generated clients do not compile. */
+const nullFaults = ({ properties = {} }: Schema, isPatch: boolean): string[] =>
+  Object.entries(properties as Record<string, Schema>)
+    .filter(([, { type, anyOf }]) => JSON.stringify([type, anyOf]).includes('"null"') && !(isPatch && String(type) === 'string,null'))
+    .map(([name]) => `null as a value of ${name}`);
 
 /** Names of the schemas that a part of the document references. */
 function schemasOf(part: unknown, schemas: Record<string, Schema>, found = new Set<string>()): string[] {

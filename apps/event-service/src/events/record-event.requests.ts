@@ -31,7 +31,7 @@ export class NotificationRequest extends CommonMembers {
   @ApiProperty({ type: String, enum: ['notification'], description: 'Information only, allowed at any time. Core attribute.' })
   event_type!: 'notification';
 
-  @ApiProperty({ type: NotificationAttributes, required: false, nullable: true, description: 'Core attribute.' })
+  @ApiProperty({ type: NotificationAttributes, required: false, description: 'Core attribute.' })
   sys_attributes?: NotificationAttributes | null;
 }
 

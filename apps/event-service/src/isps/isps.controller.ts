@@ -23,7 +23,7 @@ const responseOf = (isp: Isp, isNew: boolean): ResponseWithHeaders<IspResponse> 
   ResponseWithHeaders.ofRecord(toIspResponse(isp), isp.version, isNew ? `/${PATH}/${isp.partner_id}/` : undefined);
 
 @Controller(PATH)
-@ApiTags('ISPs')
+@ApiTags('Internet service providers')
 export class IspsController {
   constructor(private readonly service: IspsService) {}
 

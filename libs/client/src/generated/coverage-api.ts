@@ -655,18 +655,18 @@ export interface components {
              * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
              * @example ftth
              */
-            technology?: string | null;
+            technology?: string;
             /** @description Your own name for the node, unique within its tenant, relation and collection. */
-            customer_reference?: string | null;
+            customer_reference?: string;
             /**
              * @description Country code (ISO 3166-1 alpha-2); either case, converted to upper case.
              * @example AT
              */
-            country?: string | null;
+            country?: string;
             /** @description Identifier of the address in your register. */
-            address_id?: string | null;
+            address_id?: string;
             /** @description Identifier of the plot in your register. */
-            lot_id?: string | null;
+            lot_id?: string;
             /**
              * Format: uuid
              * @description The ANO-PIP relation of the node. You must have created it if the service requires registered relations.
@@ -685,9 +685,9 @@ export interface components {
             center: string;
             /**
              * @description Status of the node. `active` if absent.
-             * @enum {string|null}
+             * @enum {string}
              */
-            status?: "active" | "started" | "suspended" | "completed" | "terminated" | null;
+            status?: "active" | "started" | "suspended" | "completed" | "terminated";
         };
         UpdateAccessNodeRequest: {
             /**
@@ -779,7 +779,7 @@ export interface components {
              */
             pip: string;
             /** @description For your own notes. */
-            comment?: string | null;
+            comment?: string;
         };
         RelationResponse: {
             /**
@@ -997,19 +997,19 @@ export interface components {
              */
             feed: "nodes" | "search";
             /** @description Your own description. */
-            description?: string | null;
+            description?: string;
             /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
-            enabled?: boolean | null;
+            enabled?: boolean;
             /**
              * Format: date-time
              * @description Changes from this time on are sent. If absent, changes from now on.
              */
-            since?: string | null;
+            since?: string;
             /**
              * Format: uuid
              * @description Only nodes of this relation.
              */
-            relation_id?: string | null;
+            relation_id?: string;
         };
         WebhookWithSecretResponse: {
             /**

@@ -450,9 +450,9 @@ export interface components {
              * @description Contact address.
              * @example noc@isp.example
              */
-            email?: string | null;
+            email?: string;
             /** @description Your own comment. */
-            comment?: string | null;
+            comment?: string;
         };
         IspResponse: {
             /**
@@ -616,9 +616,9 @@ export interface components {
         };
         ActivationAttributes: {
             /** @description DHCP relay agent information for the line (RFC 3046). */
-            option82?: string | null;
+            option82?: string;
             /** @description The internet service provider's reference. */
-            partner_reference?: string | null;
+            partner_reference?: string;
             /**
              * Format: uuid
              * @description The internet service provider.
@@ -645,15 +645,15 @@ export interface components {
              */
             event_at: string;
             /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
-            event_timezone?: string | null;
+            event_timezone?: string;
             /** @description Your own reference. User attribute. */
-            usr_reference?: string | null;
+            usr_reference?: string;
             /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** @description User attribute. */
-            comment?: string | null;
+            comment?: string;
             /**
              * @description The subscription begins. Core attribute. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -664,9 +664,9 @@ export interface components {
         };
         UpdateAttributes: {
             /** @description DHCP relay agent information for the line (RFC 3046). */
-            option82?: string | null;
+            option82?: string;
             /** @description The internet service provider's reference. */
-            partner_reference?: string | null;
+            partner_reference?: string;
             /**
              * @description 1 to 64 strings of 1 to 64 characters.
              * @example [
@@ -688,15 +688,15 @@ export interface components {
              */
             event_at: string;
             /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
-            event_timezone?: string | null;
+            event_timezone?: string;
             /** @description Your own reference. User attribute. */
-            usr_reference?: string | null;
+            usr_reference?: string;
             /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** @description User attribute. */
-            comment?: string | null;
+            comment?: string;
             /**
              * @description The subscription changes. Core attribute. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -718,15 +718,15 @@ export interface components {
              */
             event_at: string;
             /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
-            event_timezone?: string | null;
+            event_timezone?: string;
             /** @description Your own reference. User attribute. */
-            usr_reference?: string | null;
+            usr_reference?: string;
             /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** @description User attribute. */
-            comment?: string | null;
+            comment?: string;
             /**
              * @description The subscription ends. Core attribute. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -735,21 +735,21 @@ export interface components {
         };
         NotificationAttributes: {
             /** @description DHCP relay agent information for the line (RFC 3046). */
-            option82?: string | null;
+            option82?: string;
             /** @description The internet service provider's reference. */
-            partner_reference?: string | null;
+            partner_reference?: string;
             /**
              * Format: uuid
              * @description The internet service provider.
              */
-            partner_id?: string | null;
+            partner_id?: string;
             /**
              * @description 1 to 64 strings of 1 to 64 characters.
              * @example [
              *       "FIBRE-100"
              *     ]
              */
-            article_codes?: string[] | null;
+            article_codes?: string[];
         };
         NotificationRequest: {
             /**
@@ -764,22 +764,22 @@ export interface components {
              */
             event_at: string;
             /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
-            event_timezone?: string | null;
+            event_timezone?: string;
             /** @description Your own reference. User attribute. */
-            usr_reference?: string | null;
+            usr_reference?: string;
             /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** @description User attribute. */
-            comment?: string | null;
+            comment?: string;
             /**
              * @description Information only, allowed at any time. Core attribute. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event_type: "notification";
             /** @description Core attribute. */
-            sys_attributes?: components["schemas"]["NotificationAttributes"] | null;
+            sys_attributes?: components["schemas"]["NotificationAttributes"];
         };
         EntityResponse: {
             /**
@@ -1038,24 +1038,24 @@ export interface components {
              */
             feed: "events";
             /** @description Your own description. */
-            description?: string | null;
+            description?: string;
             /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
-            enabled?: boolean | null;
+            enabled?: boolean;
             /**
              * Format: date-time
              * @description Changes from this time on are sent. If absent, changes from now on.
              */
-            since?: string | null;
+            since?: string;
             /**
              * Format: uuid
              * @description Only events of this entity.
              */
-            entity_id?: string | null;
+            entity_id?: string;
             /**
              * @description Only events of this type.
-             * @enum {string|null}
+             * @enum {string}
              */
-            event_type?: "activation" | "update" | "deactivation" | "notification" | null;
+            event_type?: "activation" | "update" | "deactivation" | "notification";
         };
         WebhookWithSecretResponse: {
             /**

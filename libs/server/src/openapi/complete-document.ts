@@ -60,6 +60,8 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     for (const [status, response] of Object.entries(operation.responses)) response.headers = { ...response.headers, ...headersOf(status) };
   }
   for (const name of new Set(operations.flatMap(({ requestBody }) => schemasIn(requestBody, schemas)))) closeRequest(schemas[name]!);
+  const patches = byMethod.flatMap(([method, { requestBody }]) => (method === 'patch' ? schemasIn(requestBody, schemas) : []));
+  for (const [name, schema] of Object.entries(schemas)) if (!patches.includes(name)) leaveOutNull(schema);
 
   nameCodes(operations, schemas);
   document.components!.headers = HEADERS;
@@ -94,5 +96,18 @@ function closeRequest(schema: Schema): void {
     if (property['default'] === undefined) continue;
     property.description = `${property.description} \`${property['default'] as string | number}\` if absent.`;
     delete property['default'];
+  }
+}
+
+/**
+ * Only in a merge patch does `null` mean something: elsewhere it means absent, which the description of the document says. Code generators
+ * make a client that does not compile, or none at all, of an object that can be `null`.
+ */
+function leaveOutNull({ properties = {} }: Schema): void {
+  for (const property of Object.values(properties)) {
+    const { type, enum: values } = property;
+    if (!Array.isArray(type)) continue;
+    property['type'] = type.find((name) => name !== 'null');
+    if (Array.isArray(values)) property['enum'] = values.filter((value) => value !== null);
   }
 }
