@@ -41,7 +41,7 @@ from (
 where s.event_type <> 'deactivation') s
   ) p
     where t.tenant = $2 and t.namespace_id = $3 and (
-    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $4, true) or t.lifecycle_at > $1
+    t.modified_at > $4 or t.lifecycle_at > $1
     or (t.state = 'active')
   ) and true order by entity_id, since_from limit $6::int + 1) p
   )
@@ -103,7 +103,7 @@ where s.event_type <> 'deactivation') s
     where s.partner_id = $8 and $9 in (select json_array_elements_text(s.article_codes))
   ) p
     where t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4 and t.shard_key = $5 and (
-    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $6, true) or t.lifecycle_at > $1
+    t.modified_at > $6 or t.lifecycle_at > $1
     or (t.state = 'active' and t.partner_id::text = $8 and $9 = any(t.article_codes))
   ) and true order by entity_id, since_from limit $10::int + 1) p
   )
@@ -122,7 +122,7 @@ where s.event_type <> 'deactivation') s
   order by (r.place - 1) / 64;
 
   with candidate as materialized (select t.entity_id from timeline t where t.tenant = $1 and t.namespace_id = $2 and (
-    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $3, true) or t.lifecycle_at > $4
+    t.modified_at > $3 or t.lifecycle_at > $4
     or (t.state = 'active')
   )),
   counted as (
@@ -168,7 +168,7 @@ from (
 where s.event_type <> 'deactivation') s
   ) p
     where t.tenant = $1 and t.namespace_id = $2 and (
-    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $3, true) or t.lifecycle_at > $4
+    t.modified_at > $3 or t.lifecycle_at > $4
     or (t.state = 'active')
   ) and t.entity_id <= coalesce((select c.entity_id from candidate c order by c.entity_id offset 9999 limit 1), '...')) r
   )
@@ -220,7 +220,7 @@ from (
 where s.event_type <> 'deactivation') s
   ) p
     where t.tenant = $2 and t.namespace_id = $3 and (
-    t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > $4, true) or t.lifecycle_at > $1
+    t.modified_at > $4 or t.lifecycle_at > $1
     or (t.state = 'active')
   ) and t.entity_id >= $5::uuid order by entity_id, since_from limit $8::int + 1) p
   )
@@ -359,7 +359,7 @@ copy (
     ) p
     cross join lateral json_array_elements_text(p.article_codes) with ordinality a (article_code, place)
     where t.tenant = 'ano.test' and t.namespace_id = '...' and (
-      t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > '...', true) or t.lifecycle_at > '...'
+      t.modified_at > '...' or t.lifecycle_at > '...'
       or (t.state = 'active')
     ) order by t.entity_id, p.began, a.place) to stdout (format csv, header);
 
@@ -404,6 +404,6 @@ copy (select r.json from (
   where s.event_type <> 'deactivation') s
     ) p
       where t.tenant = 'ano.test' and t.namespace_id = '...' and (
-      t.lifecycle_version is distinct from t.version or coalesce(t.modified_at > '...', true) or t.lifecycle_at > '...'
+      t.modified_at > '...' or t.lifecycle_at > '...'
       or (t.state = 'active')
     ) and true) r order by r.entity_id, r.since_from) to stdout (format csv, quote E'\x01', delimiter E'\x02');

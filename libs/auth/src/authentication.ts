@@ -5,6 +5,7 @@ import passport from 'passport';
 import { type TokenFault, tokenInvalid, tokenMissing } from './auth.problems.js';
 import { bearerToken } from './bearer-token.js';
 import { isUnknownKey, KeySet, KeySetUnavailable } from './key-set.js';
+import { JwtStrategy } from './jwt.strategy.js';
 import type { Principal } from './principal.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -20,7 +21,10 @@ export class Authentication {
   private readonly verified = new VerifiedTokens();
   private readonly faults = new WeakMap<Request, Error>();
 
-  constructor(private readonly keys: KeySet) {}
+  constructor(
+    private readonly keys: KeySet,
+    private readonly strategy: JwtStrategy,
+  ) {}
 
   /** The caller, if the token has been verified in the last minute. */
   recall(request: Request): Principal | undefined {
@@ -45,10 +49,10 @@ export class Authentication {
   ): Promise<Principal | undefined> {
     if (this.faults.has(request)) return undefined;
     try {
-      const caller = await authenticate(request, response).catch(async (fault: Problem) => {
+      const caller = await this.authenticate(request, response).catch(async (fault: Problem) => {
         if (!isUnknownKey(fault.cause)) throw fault;
         await limited(() => this.keys.renew());
-        return authenticate(request, response);
+        return this.authenticate(request, response);
       });
       this.verified.remember(bearerToken(request), caller);
       return ((request as AuthenticatedRequest).user = caller);
@@ -63,19 +67,22 @@ export class Authentication {
     if (request.user) return request.user;
     throw this.faults.get(request) ?? tokenMissing();
   }
-}
 
-/** Passport calls back with `error` if the check itself failed, and with the reason as `info` if there is no user. */
-const authenticate = (request: Request, response: Response): Promise<Principal> =>
-  new Promise((resolve, reject) => {
-    const onResult = (error: unknown, user: Principal | false | undefined, info: unknown): void => {
-      const cause = error ?? info;
-      if (cause || !user) reject(problemOf(cause));
-      else resolve(user);
-    };
-    const handler = passport.authenticate('jwt', { session: false }, onResult) as (...args: unknown[]) => void;
-    handler(request, response, reject);
-  });
+  /** Passport calls back with `error` if the check itself failed, and with the reason as `info` if there is no user. */
+  private authenticate(request: Request, response: Response): Promise<Principal> {
+    return new Promise((resolve, reject) => {
+      const onResult = (error: unknown, user: Principal | false | undefined, info: unknown): void => {
+        const cause = error ?? info;
+        if (cause || !user) reject(problemOf(cause));
+        else resolve(user);
+      };
+      // Passport finds a strategy by its name in the whole process, but one with other keys may have the same name. It writes on what it gets.
+      const strategy = Object.create(this.strategy) as JwtStrategy;
+      const handler = passport.authenticate(strategy, { session: false }, onResult) as (...args: unknown[]) => void;
+      handler(request, response, reject);
+    });
+  }
+}
 
 function problemOf(cause: unknown): Problem {
   if (cause instanceof KeySetUnavailable) return unavailable('The token issuer cannot be reached.', cause);

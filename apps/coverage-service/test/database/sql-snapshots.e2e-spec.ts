@@ -15,14 +15,10 @@ let registered: Client;
 
 beforeAll(async () => {
   const service = await startTestService(coverageService);
-  // Passport keeps one strategy per process, so both services trust the same issuer.
-  const other = await startTestService(coverageService, { RELATIONS: 'registered', OAUTH_ISSUER: service.issuer.url });
+  const other = await startTestService(coverageService, { RELATIONS: 'registered' });
   services = [service, other];
   client = await operator(service);
-  registered = await operator({
-    ...other,
-    as: async (token) => other.anonymous().auth(await service.issuer.token(token), { type: 'bearer' }),
-  });
+  registered = await operator(other);
 });
 afterAll(() => Promise.all(services.map((service) => service.close())));
 

@@ -25,7 +25,6 @@ let other: TestService;
 
 beforeAll(async () => {
   open = await startEvents({ ...SETTLED_SOON, NAMESPACES_ENABLED: 'true' });
-  // Passport keeps one strategy per process, so both services trust the same issuer.
   other = await startTestService(eventService, { ISPS: 'registered', OAUTH_ISSUER: open.service.issuer.url });
 });
 afterAll(() => Promise.all([open.service, other].map((service) => service.close())));
