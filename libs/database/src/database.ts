@@ -34,8 +34,10 @@ export interface TransactionOptions {
 
 /** The share of connections that one kind of bulk work may use; the rest are for requests. */
 const SHARE_OF_BULK_WORK = 1 / 4;
-/** Longest time in milliseconds that bulk work waits for its turn; the deadline of its request may be earlier. */
-const BULK_WAIT_MS = 1_800_000;
+/** A large page needs several times its size in memory, but only briefly, so reading a few at once is enough. */
+const LARGE_PAGES_AT_ONCE = 4;
+/** Longest time in milliseconds that bulk work or a large page waits for its turn; the deadline of its request may be earlier. */
+const MAX_WAIT_MS = 1_800_000;
 
 /** A snapshot of a connection pool. */
 export interface PoolState {
@@ -56,6 +58,8 @@ export interface PoolState {
 export class Database {
   private readonly named: boolean;
   private readonly side: SideConnection;
+  /** For reading large pages. */
+  readonly largePages: Limit;
   private readonly imports: Limit;
   private readonly exports: Limit;
 
@@ -73,7 +77,8 @@ export class Database {
       connectionString: connection.url,
       application_name: connection.applicationName,
     });
-    const bulk = { amount: this.bulkShare, perClient: this.bulkShare, maxWaitMs: BULK_WAIT_MS };
+    const bulk = { amount: this.bulkShare, perClient: this.bulkShare, maxWaitMs: MAX_WAIT_MS };
+    this.largePages = limits.add('large pages', { amount: LARGE_PAGES_AT_ONCE, perClient: LARGE_PAGES_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
     this.imports = limits.add('import transactions', bulk);
     this.exports = limits.add('export transactions', bulk);
   }

@@ -1,7 +1,6 @@
-import { Database, isTimeout, type Statement } from '@fibre/database';
+import { Database, isTimeout, type Limit, Limits, type Statement } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
-import pLimit, { type LimitFunction } from 'p-limit';
 import {
   type Circle,
   type NearbyNode,
@@ -21,12 +20,20 @@ export interface NodeLookup {
 
 /** Maximum number of nodes that one statement for several circles returns. */
 const MAX_NODES = 2_000;
+/** Longest time in milliseconds that such a statement waits for its turn; the deadline of its request is earlier. */
+const MAX_WAIT_MS = 1_800_000;
 
 @Injectable()
 export class CoverageSearchRepository {
-  private inTurn: LimitFunction | undefined;
+  private readonly limit: Limit;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    limits: Limits,
+  ) {
+    const amount = database.bulkShare;
+    this.limit = limits.add('statements for many places', { amount, perClient: amount, maxWaitMs: MAX_WAIT_MS });
+  }
 
   /** Queries each circle separately. */
   lookup(filters: SearchFilters): NodeLookup {
@@ -38,11 +45,10 @@ export class CoverageSearchRepository {
 
   /** Combines the queries of concurrent searches into one statement. These statements use at most a quarter of the connections. */
   sharedLookup(filters: SearchFilters): NodeLookup {
-    const inTurn = (this.inTurn ??= pLimit(this.database.bulkShare));
     const shared = (ask: (circles: readonly Circle[], count: number) => Promise<NearbyNode[][]>): NodeLookup['nearby'] => {
       const loaders = new Map<number, DataLoader<Circle, NearbyNode[]>>();
       const loaderOf = (count: number): DataLoader<Circle, NearbyNode[]> =>
-        new DataLoader((circles) => inTurn(() => oneByOneIfLate(circles, (some) => ask(some, count))), {
+        new DataLoader((circles) => this.limit.run('', () => oneByOneIfLate(circles, (some) => ask(some, count))), {
           cache: false,
           maxBatchSize: Math.max(1, Math.floor(MAX_NODES / count)),
         });

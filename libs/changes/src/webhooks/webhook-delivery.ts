@@ -1,7 +1,7 @@
+import { type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
 import { gauge } from '@fibre/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import pLimit from 'p-limit';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { type Change, CHANGE_FEEDS, type ChangePage, type ListedFeed } from '../listed-feed.js';
 import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
@@ -36,7 +36,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly logger = new Logger(WebhookDelivery.name);
   /** The deliveries in progress, and whose they are. */
   private readonly underWay = new Map<Promise<void>, string>();
-  private readonly reads = pLimit(READS_AT_ONCE);
+  private readonly reads: Limit;
   private readonly batches: Counter<'outcome'>;
   private readonly states: Gauge<'state'>;
   private timers: NodeJS.Timeout[] = [];
@@ -50,7 +50,9 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ListedFeed>,
     @Inject(WEBHOOK_FEEDS) private readonly known: WebhookFeeds,
     registry: Registry,
+    limits: Limits,
   ) {
+    this.reads = limits.add('reads for webhooks', { amount: READS_AT_ONCE, perClient: READS_AT_ONCE, maxWaitMs: LEASE_SECONDS * 1_000 });
     const registers = [registry];
     this.batches = new Counter({
       name: 'webhook_batches_total',
@@ -106,7 +108,9 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** @param sendBefore time after which it is too late to send, because the lease could end before the receiver responds */
   private async deliver(webhook: Webhook, sendBefore: number): Promise<void> {
-    const batch = await this.reads(() => this.nextBatch(webhook)).catch((error: unknown) => this.disableIfGone(webhook, error));
+    const batch = await this.reads
+      .run(webhook.tenant, () => this.nextBatch(webhook))
+      .catch((error: unknown) => this.disableIfGone(webhook, error));
     if (!batch || this.closing) return;
     const { items, next, settledUntil, end, isEnd } = batch;
     const nextLookSeconds = isEnd ? this.idleSeconds : 0;

@@ -1,5 +1,4 @@
-import pLimit from 'p-limit';
-import { withinDeadline } from '../connection/deadline.js';
+import type { Limit } from '../limits/limit.js';
 import type { Run } from '../statements/statement.js';
 import {
   type CountedListing,
@@ -13,18 +12,15 @@ import {
 
 /** Pages with more records than this are large. */
 const LARGE_PAGE = 500;
-/** A large page needs several times its size in memory, but only briefly, so reading a few at once is enough. */
-const LARGE_PAGES_AT_ONCE = 4;
-const inTurn = pLimit(LARGE_PAGES_AT_ONCE);
-
 /** What runs the statements: a `Database`. */
 export interface Runner {
   readonly run: Run;
+  readonly largePages: Limit;
 }
 
 /** Reads a page; a large page waits its turn. */
-export const inTurnIfLarge = <T>(size: number, read: () => Promise<T>): Promise<T> =>
-  size > LARGE_PAGE ? withinDeadline(inTurn(read)) : read();
+export const inTurnIfLarge = <T>({ largePages }: Runner, size: number, read: () => Promise<T>): Promise<T> =>
+  size > LARGE_PAGE ? largePages.run('', read) : read();
 
 /** Records of a listing, as PostgreSQL wrote them. */
 export interface PageOfRecords {
@@ -39,7 +35,7 @@ export interface PageOfRecords {
 /** Reads one page of a listing. */
 export async function readFrom(database: Runner, listing: Listing, place: PagePlace): Promise<PageOfRecords> {
   const read = () => database.run<Record<string, unknown> & { json: string | null; records: number }>(selectPage(listing, place));
-  const rows = await inTurnIfLarge(place.size, read);
+  const rows = await inTurnIfLarge(database, place.size, read);
   const columns = listing.order.map(({ column }) => `next_${column}`);
   const next = rows.find((row) => row[columns[0]!] !== null);
   return {

@@ -20,7 +20,7 @@ export async function readRecords<Entity extends ObjectLiteral>(
   { repository, label, where, key, toResponse }: Records<Entity>,
   { size, from }: { size: number; from?: string },
 ): Promise<PageById> {
-  const records = await inTurnIfLarge(size, () =>
+  const records = await inTurnIfLarge(database, size, () =>
     repository.find({
       where: from === undefined ? where : { ...where, [key]: MoreThanOrEqual(from) },
       order: { [key]: 'ASC' } as FindOptionsOrder<Entity>,
