@@ -5,7 +5,6 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { PostgresOptions } from './connection/data-source.js';
 import { isStalePlan } from './connection/database-errors.js';
-import { Deadline } from './connection/deadline.js';
 import { SideConnection } from './connection/side-connection.js';
 import type { ReadReplica } from './replica/read-replica.js';
 import { type Limit, Limits } from './limits/limit.js';
@@ -25,10 +24,7 @@ export interface DatabaseOptions {
 export interface TransactionOptions {
   /** SQLSTATEs that mean a conflict here, in addition to 40001 and 40P01. */
   retryOn?: string[];
-  /**
-   * Milliseconds for which each statement may run and may wait for a lock; the request's deadline is extended to at least this. Default:
-   * the time limits of the connection and of the request.
-   */
+  /** Milliseconds for which each statement may run and may wait for a lock. Default: the time limits of the connection. */
   statementTimeoutMs?: number;
 }
 
@@ -106,7 +102,6 @@ export class Database {
    * @throws ContentionError after the last attempt
    */
   transaction<T>(work: (run: Run) => Promise<T>, { retryOn, statementTimeoutMs: timeoutMs }: TransactionOptions = {}): Promise<T> {
-    if (timeoutMs !== undefined) Deadline.current?.allow(timeoutMs);
     return this.withRetries(
       (named) => withConnection(this.primary, (client) => transact(client, ({ run }) => work(run), named, timeoutMs)),
       retryOn,

@@ -6,7 +6,7 @@ export { ResponseWithHeaders } from './http/response-with-headers.js';
 export { recordOperations } from './openapi/record-operations.js';
 export { COPY_FORMATS, type CopyFormat, ExportsFile, FileExports, mediaTypeOf } from './http/file-exports.js';
 export { sendBytes } from './http/streamed-file.js';
-export { ChangesNothing } from './http/writes.js';
+export { ChangesNothing, TimeLimit } from './http/marked-routes.js';
 export * from './env/server.env.js';
 export { gauge } from './observe/gauge.js';
 export * from './observe/log-fields.js';

@@ -1,6 +1,6 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems, malformedRequest } from '@fibre/problems';
-import { LogFields } from '@fibre/server';
+import { LogFields, TimeLimit } from '@fibre/server';
 import { BodyStream, type StreamedBody, StreamsBody } from '@fibre/validation';
 import { Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -9,7 +9,7 @@ import { FILE_TYPES } from '../import-files/file-rows.js';
 import { IMPORT_BODY } from './node-import.examples.js';
 import { ImportHeaders, ImportQuery } from './node-import.requests.js';
 import { ImportProblemResponse, ImportResponse, toImportResponse } from './node-import.response.js';
-import { NodeImportService } from './node-import.service.js';
+import { MAX_MS, NodeImportService } from './node-import.service.js';
 
 @Controller('v2/cov/nodes/import')
 @ApiTags('Access nodes')
@@ -19,6 +19,7 @@ export class NodeImportController {
   @Post()
   @HttpCode(200)
   @Authorize('coverage:write')
+  @TimeLimit(MAX_MS)
   @StreamsBody(...FILE_TYPES)
   @ApiOperation({
     summary: 'Import nodes',

@@ -1,6 +1,6 @@
 import { Authorize, Caller } from '@fibre/auth';
 import { ApiProblems, malformedRequest } from '@fibre/problems';
-import { ChangesNothing, LogFields, mediaTypeOf, sendBytes } from '@fibre/server';
+import { ChangesNothing, LogFields, mediaTypeOf, sendBytes, TimeLimit } from '@fibre/server';
 import { BodyStream, Produces, type StreamedBody, StreamsBody } from '@fibre/validation';
 import { Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -24,6 +24,7 @@ export class PlaceSearchController {
   @HttpCode(200)
   @ChangesNothing(true)
   @Authorize('coverage:search', { tenant: false })
+  @TimeLimit(MAX_MS)
   @StreamsBody(...FILE_TYPES)
   @Produces(...FILE_TYPES)
   @ApiOperation({

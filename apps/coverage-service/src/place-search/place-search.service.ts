@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Deadline, type Limit, Limits } from '@fibre/database';
+import { type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
 import type { StreamedBody } from '@fibre/validation';
 import { Inject, Injectable } from '@nestjs/common';
@@ -55,7 +55,6 @@ export class PlaceSearchService {
    * @throws Problem 400 unreadable, 413, 422 `file-refused`, 503 another search is running or the disk is full
    */
   async search(search: PlaceSearch, body: StreamedBody, send: (response: Readable) => Promise<void>): Promise<void> {
-    Deadline.current?.allow(MAX_MS);
     const work = (): Promise<void> => this.spool.withFile((file) => send(Readable.from(this.responseTo(search, body, file))));
     try {
       await this.limit.run(search.caller, work);

@@ -4,8 +4,8 @@ import type { Collection } from '../access-nodes/access-node.js';
 import { lockRelation } from './relation-lock.sql.js';
 import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
-/** Timeout in milliseconds, longer than for a single node: a relation has many nodes, and other work on it may run first. */
-const STATEMENT_TIMEOUT_MS = 60_000;
+/** Longer than for a single node, in milliseconds: a relation has many nodes, and other work on it may run first. */
+export const MAX_MS = 60_000;
 /** Maximum number of rounds in one merge: another round is needed when a production node that the merge wanted to update is deleted. */
 const MAX_MERGE_ROUNDS = 10;
 
@@ -34,7 +34,7 @@ export class RelationNodesService {
         throw new ContentionError(MAX_MERGE_ROUNDS, undefined);
       },
       // Such a violation means that a production node with the same reference was created in the meantime: the next attempt sees it.
-      { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+      { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: MAX_MS },
     );
   }
 
@@ -46,7 +46,7 @@ export class RelationNodesService {
         const [deleted] = await run<{ count: number }>(deleteRelation(tenant, relationId, collection));
         return deleted!.count;
       },
-      { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+      { statementTimeoutMs: MAX_MS },
     );
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@fibre/testing';
 import { create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
 import { type NarrowService, startNarrowService } from './narrow-service.js';
@@ -45,4 +46,19 @@ test('a request that is still waiting for a connection at its deadline gets 503'
   // This request sent its statement before its deadline.
   expect(await running).toBe(200);
   expect((await ano.get(NODES)).body).toHaveLength(1);
+});
+
+test('a bulk merge and a bulk deletion may take longer than other requests', async () => {
+  const ano = await operator(service);
+  const { relation_id } = await create(ano, {}, 'prenodes');
+  for (const send of [() => ano.put(NODES).query({ relation_id }), () => ano.delete(NODES).query({ relation_id, target: 'nodes' })]) {
+    await service.block();
+    const running = send().then(({ status }) => status);
+    await until('statements that wait: 1', async () => (await service.blocked()) === 1);
+    // Longer than the deadline of other requests.
+    await sleep(2_500);
+    await service.unblock();
+    expect([200, 204]).toContain(await running);
+  }
+  expect((await ano.get(NODES)).body).toEqual([]);
 });

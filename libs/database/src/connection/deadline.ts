@@ -26,6 +26,9 @@ export class Deadline {
   private endsAt = -Infinity;
   private reason: EndOfWork | undefined;
 
+  /** @param limitMs milliseconds that the work may take from the start of its clock */
+  constructor(private limitMs = 0) {}
+
   /** The deadline of the current work; `undefined` outside of {@link run}. */
   static get current(): Deadline | undefined {
     return current.getStore();
@@ -41,7 +44,18 @@ export class Deadline {
     return current.run(this, work);
   }
 
-  /** Gives the work at least `ms` milliseconds from now; the first call starts the clock. */
+  /** Starts the clock, or starts it again. */
+  start(): void {
+    this.allow(this.limitMs);
+  }
+
+  /** Lets work of this kind take up to `ms` milliseconds, if that is more than it may take now. */
+  extendTo(ms: number): void {
+    this.limitMs = Math.max(this.limitMs, ms);
+    if (this.timer) this.start();
+  }
+
+  /** Gives the work at least `ms` milliseconds from now. */
   allow(ms: number): void {
     const endsAt = performance.now() + ms;
     if (endsAt <= this.endsAt) return;

@@ -23,12 +23,10 @@ export interface BulkConnection {
 export function workInBulk<T>(client: PoolClient, work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
   const bulkWork = (transaction: Transaction): Promise<T> =>
     work({
-      run: (statement) => {
-        Deadline.current?.allow(timeoutMs);
-        return transaction.run(statement);
-      },
+      run: transaction.run,
       copyIn: async (text, rows) => {
-        beginCopy(timeoutMs);
+        // Unlike other statements, a COPY has no promise to reject.
+        Deadline.current?.check();
         await withTimeout(pipeline(rows, transaction.client().query(copyFrom(text))), timeoutMs);
       },
     });
@@ -49,7 +47,7 @@ export function copyOut<T>(
 ): Promise<T> {
   const transaction = async (): Promise<T> => {
     await client.query('set transaction read only');
-    beginCopy(timeoutMs);
+    Deadline.current?.allow(timeoutMs);
     const copy = client.query(copyTo(`copy (${withLiterals(text, values)}) to stdout (${options})`));
     // Closing the connection makes the stream fail again, possibly when nothing reads it any more.
     copy.on('error', () => undefined);
@@ -62,12 +60,6 @@ export function copyOut<T>(
     }
   };
   return transact(client, transaction, false, timeoutMs);
-}
-
-/** Checks and extends the deadline before a COPY is sent; unlike other statements, a COPY has no promise to reject. */
-function beginCopy(timeoutMs: number): void {
-  Deadline.current?.check();
-  Deadline.current?.allow(timeoutMs);
 }
 
 /** The server ends a COPY after `timeoutMs`, but not if the network drops its bytes. */

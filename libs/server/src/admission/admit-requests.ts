@@ -25,7 +25,6 @@ const [NO_TOKEN, BAD_TOKEN] = ['no token', 'bad token'];
  */
 export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits, authentication: Authentication): RequestHandler {
   const costs = new RequestCosts(env.MAX_REQUESTS_IN_FLIGHT);
-  const deadlineMs = env.REQUEST_DEADLINE_SECONDS * 1_000;
   const requests = limits.add('requests', {
     amount: env.MAX_REQUESTS_IN_FLIGHT,
     perClient: (client) => costs.slotsOf(client),
@@ -36,7 +35,7 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
   // A client can announce bodies and not send them, so what it announces only counts against its own share.
   const announcements = limits.add('announced body bytes', { perClient: (env.MAX_BODY_MEGABYTES * MEGABYTE) / 2 });
   const unknownKeys = limits.add('tokens with unknown keys', { amount: MAX_UNKNOWN_KEYS, perClient: MAX_UNKNOWN_KEYS });
-  const requestLimits = { requests, bodies, announcements, deadlineMs };
+  const requestLimits = { requests, bodies, announcements, deadlineMs: env.REQUEST_DEADLINE_SECONDS * 1_000 };
   const countCancellation = cancellations(registry);
 
   const admit = (client: string, request: Request, response: Response, next: NextFunction): void => {
@@ -64,7 +63,7 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
       response.setHeader('connection', 'close');
       return next(slot.refusal());
     }
-    request.once('end', () => slot.deadline.allow(deadlineMs));
+    request.once('end', () => slot.deadline.start());
     admissions.set(request, slot);
     // In the next turn of the event loop, which knows whether the client has disconnected: nobody needs a body unpacked then.
     setImmediate(() => {

@@ -12,7 +12,7 @@ export interface RequestLimits {
 
 /** What one request takes from the service: memory for its body as it arrives, a slot, and its deadline. `close` gives it all back. */
 export class RequestSlot implements BodyAdmission {
-  readonly deadline = new Deadline();
+  readonly deadline: Deadline;
   private announced: Share | undefined;
   private body: Share | undefined;
   private slot: Share | undefined;
@@ -22,7 +22,9 @@ export class RequestSlot implements BodyAdmission {
   constructor(
     private readonly limits: RequestLimits,
     private readonly client: string,
-  ) {}
+  ) {
+    this.deadline = new Deadline(limits.deadlineMs);
+  }
 
   /** Asks for a slot. @returns whether there is one at once; otherwise {@link ready} waits for it */
   take(): boolean {
@@ -71,6 +73,6 @@ export class RequestSlot implements BodyAdmission {
 
   private start(): void {
     this.since = performance.now();
-    this.deadline.allow(this.limits.deadlineMs);
+    this.deadline.start();
   }
 }

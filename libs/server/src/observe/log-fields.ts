@@ -1,7 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { isWrite, noteRoute } from '../http/writes.js';
+import { isWrite, noteRoute } from '../http/marked-routes.js';
 
 /** Adds fields to the log line of a request: ids and counts, never text that a person wrote. */
 export type LogFields = (fields: Readonly<Record<string, string | number>>) => void;

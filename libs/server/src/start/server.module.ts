@@ -23,7 +23,7 @@ import { MetricsController } from '../observe/metrics.controller.js';
 import { createLogger } from '../observe/request-log.js';
 import { FileExports } from '../http/file-exports.js';
 import { missedRoute } from '../http/routes.js';
-import { isWrite } from '../http/writes.js';
+import { isWrite } from '../http/marked-routes.js';
 import type { ServerEnv } from '../env/server.env.js';
 
 /** The pino logger behind Nest's logger. */
