@@ -89,25 +89,29 @@ test('an invalid host as long as the header limit allows is rejected quickly', a
 });
 
 test('an unknown expectation gets 417, and 100-continue works', async () => {
-  expectProblem(await list('Host: a', 'Expect: 200-ok'), 417, 'expectation-failed');
+  expect((await list('Host: a', 'Expect: 200-ok')).status).toBe(417);
   expect((await list('Host: a', 'Expect: 100-Continue')).status).toBe(100);
 });
 
 test.each([
-  ['bytes that are not HTTP', ['NONSENSE'], 400, 'malformed-request'],
-  ['a request line with too many parts', ['GET / x HTTP/1.1', 'Host: a'], 400, 'malformed-request'],
-  ['a header without a name', ['GET / HTTP/1.1', 'Host: a', ': x'], 400, 'malformed-request'],
-  ['an unsupported version', ['GET / HTTP/3.7', 'Host: a'], 505, 'http-version-not-supported'],
-  ['endless headers', ['GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(100_000)}`], 431, 'request-header-fields-too-large'],
-  ['a proxy request', ['CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'], 400, 'malformed-request'],
-])('the response to %s is a problem too', async (_what, head, status, code) => {
-  expectProblem(await send(...head), status, code);
+  ['bytes that are not HTTP', ['NONSENSE'], 400],
+  ['a request line with too many parts', ['GET / x HTTP/1.1', 'Host: a'], 400],
+  ['a method in small letters', [`get ${NODES} HTTP/1.1`, 'Host: a'], 400],
+  ['a header without a name', ['GET / HTTP/1.1', 'Host: a', ': x'], 400],
+  ['an unsupported version', ['GET / HTTP/3.7', 'Host: a'], 400],
+  ['two lengths', [`POST ${NODES} HTTP/1.1`, 'Host: a', 'Content-Length: 1', 'Content-Length: 2'], 400],
+  ['a length and chunks', [`POST ${NODES} HTTP/1.1`, 'Host: a', 'Content-Length: 1', 'Transfer-Encoding: chunked'], 400],
+  ['endless headers', ['GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(100_000)}`], 431],
+])('%s: Node responds without a body', async (_what, head, status) => {
+  const answer = await send(...head);
+  expect([answer.status, answer.body]).toEqual([status, '']);
+  expect((await list('Host: a')).status).toBe(200);
 });
 
-test('the response to endless chunk extensions is a problem too', async () => {
+test('endless chunk extensions are rejected, and a proxy request gets no response', async () => {
   const head = [`POST ${NODES} HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked', 'Content-Type: application/json'];
-  const answer = await exchange(service.url, [...head, authorization], `1;${'x'.repeat(20_000)}\r\n`);
-  expectProblem(answer, 413, 'payload-too-large');
+  expect((await exchange(service.url, [...head, authorization], `1;${'x'.repeat(20_000)}\r\n`)).status).toBe(413);
+  expect((await send('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443')).status).toBeNaN();
 });
 
 test("a tenant's records are not cached, and conditional requests still work", async () => {

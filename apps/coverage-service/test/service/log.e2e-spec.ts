@@ -10,7 +10,6 @@ import {
   until,
 } from '@fibre/testing';
 import { ALL_SCOPES, newNode, NODES } from '../access-nodes/access-nodes.js';
-import { exchange } from '../requests/raw-http.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -108,21 +107,6 @@ test('the log line of a bulk operation names the relation', async () => {
   const headers = { authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES, claims: { sub: 'anna' } })}`, 'x-request-id': 'one' };
   await fetch(`${service.url}${NODES}${node_id}`, { method: 'DELETE', headers });
   expect(await lineOf('one')).toMatchObject({ operation: 'deleteAccessNode', node_id, subject: 'anna', status: 404 });
-});
-
-test('input that Node rejects before it becomes a request is logged too', async () => {
-  for (const [head, fields] of [
-    [['NONSENSE'], { status: 400, code: 'malformed-request', reason: expect.stringContaining('Parse Error') }],
-    [['CONNECT example.com:443 HTTP/1.1', 'Host: a'], { status: 400, method: 'CONNECT', path: 'example.com:443' }],
-    [['GET / HTTP/1.1', 'Connection: close'], { status: 400, code: 'malformed-request', method: 'GET', path: '/' }],
-    [
-      ['GET / HTTP/1.1', 'Host: a', 'Expect: x', 'Connection: close'],
-      { status: 417, code: 'expectation-failed', method: 'GET', path: '/' },
-    ],
-  ] as const) {
-    const { headers } = await exchange(service.url, head);
-    expect(await lineOf(headers['x-request-id']!)).toMatchObject({ level: 'info', service: 'coverage-service', ...fields });
-  }
 });
 
 test('probes and scrapes leave no line', async () => {

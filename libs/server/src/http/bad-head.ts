@@ -1,16 +1,8 @@
-import { malformedRequest, Problem } from '@fibre/problems';
+import { malformedRequest, type Problem } from '@fibre/problems';
 import type { NextFunction, Request, Response } from 'express';
 
 /** A DNS name, an IPv4 address, or an IPv6 address in brackets; optionally a port (RFC 3986 section 3.2). */
 const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{0,5})?$/i;
-
-const expectationFailed = (): Problem =>
-  new Problem({
-    status: 417,
-    code: 'expectation-failed',
-    title: 'Expectation failed',
-    detail: 'The Expect header may only be 100-continue.',
-  });
 
 /**
  * Rejects a request with an invalid head before anything uses it. Links contain the host, and a response that quotes an invalid host would
@@ -21,7 +13,7 @@ export function refuseBadHead(request: Request, _response: Response, next: NextF
     const value = request.headers[name];
     if (typeof value === 'string') request.headers[name] = ofTrustedProxy(value, request.app.get('trust proxy'));
   }
-  next(faultOfHost(request) ?? faultOfExpectation(request));
+  next(faultOfHost(request));
 }
 
 /** Express takes the first value of a list, but proxies may append to what the client sent: only the last ones are from trusted proxies. */
@@ -51,6 +43,3 @@ function countOfHosts(rawHeaders: readonly string[]): number {
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') count++;
   return count;
 }
-
-const faultOfExpectation = ({ headers: { expect } }: Request): Problem | undefined =>
-  expect === undefined || expect.toLowerCase() === '100-continue' ? undefined : expectationFailed();

@@ -11,7 +11,6 @@ import { isTracingAsked } from '../env/tracing.env.js';
 import { refuseBadHead } from '../http/bad-head.js';
 import { crossOrigin } from '../http/cross-origin.js';
 import { JsonAdapter } from '../http/json-adapter.js';
-import { respondInsteadOfNode } from '../http/node-responses.js';
 import { cutSlowReaders } from '../http/slow-readers.js';
 import { markUndecodableUrl, parseQuery } from '../http/undecodable-url.js';
 import { databaseMetrics } from '../observe/database-metrics.js';
@@ -95,5 +94,4 @@ function configureServer(app: NestExpressApplication): void {
   // Node's timeout for a whole request has no exception for imports; the body readers have their own timeouts.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-  respondInsteadOfNode(server, app.get(LOGGER));
 }
