@@ -5,7 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { COVERAGE_ENV, type CoverageEnv } from './coverage.env.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
-import { Spool } from './import-files/spool.js';
+import { Spool } from './files/spool.js';
 import { MapTilesModule } from './map-tiles/map-tiles.module.js';
 import { NodeChangesModule } from './node-changes/node-changes.module.js';
 import { NodeChangeFilters, WebhookNodeFilters } from './node-changes/node-changes.requests.js';

@@ -3,7 +3,7 @@ import { httpUrl, makeValidator, port, postgresUrl, readEnv, withinRange } from 
 import { bool, str } from 'envalid';
 import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './coverage-search/quality.js';
 import { parseServiceArea, type ServiceArea } from './geography/service-area.js';
-import { RELATION_MODES } from './access-nodes/registered-relations.js';
+import { RELATION_MODES } from './relations/registered-relations.js';
 
 const qualityTable = makeValidator<QualityTable>(parseQualityTable);
 const serviceArea = makeValidator<ServiceArea>(parseServiceArea);

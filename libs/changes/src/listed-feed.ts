@@ -26,10 +26,10 @@ export interface Change {
   readonly json: string;
 }
 
-/** Some changes in order, and the place after them. */
+/** Some changes in order, and the position after them. */
 export interface ChangePage {
   readonly items: readonly Change[];
-  /** The place after the items, even if there are no items: an opaque text of at most 56 characters. */
+  /** The position after the items, even if there are no items: an opaque text of at most 56 characters. */
   readonly next: string;
   /** Everything that changed before this instant is on an earlier page, among the items, or after `next`. */
   readonly settledUntil: Date;
@@ -49,7 +49,7 @@ export interface FeedOwner {
 export const CHANGE_FEEDS = Symbol('CHANGE_FEEDS');
 
 /** A reader's position. */
-interface Place {
+interface Position {
   /** Milliseconds. The reader has everything that changed earlier, ... */
   readonly time: number;
   /** ... and everything that changed at that time and has a lower id. */
@@ -78,21 +78,21 @@ export class ListedFeed {
     private readonly source: FeedSource,
   ) {}
 
-  /** The place from which a reader gets the changes since a time; for the current time, only later changes. */
+  /** The position from which a reader gets the changes since a time; for the current time, only later changes. */
   startingAt(since: Date): string {
     return cursorAt(beginningAt(since.getTime())).toString();
   }
 
   /**
-   * Reads changes from a place.
+   * Reads changes from a position.
    *
-   * @param place from `startingAt`, or the `next` of a page
-   * @throws Problem 410 `changes-gone` if deletions after the place have been removed, 503
+   * @param position from `startingAt`, or the `next` of a page
+   * @throws Problem 410 `changes-gone` if deletions after the position have been removed, 503
    */
-  async read(owner: FeedOwner, filters: Readonly<Record<string, string>>, place: string, limit: number): Promise<ChangePage> {
-    const cursor = Cursor.parse(place);
-    if (!cursor) throw new Error(`${place} is not a place in a feed`);
-    const { json, next, settled, isEnd } = await this.page(owner, filters, placeOf(cursor), { size: limit, recordsPerRow: 1 });
+  async read(owner: FeedOwner, filters: Readonly<Record<string, string>>, position: string, limit: number): Promise<ChangePage> {
+    const cursor = Cursor.parse(position);
+    if (!cursor) throw new Error(`${position} is not a position in a feed`);
+    const { json, next, settled, isEnd } = await this.page(owner, filters, positionOf(cursor), { size: limit, recordsPerRow: 1 });
     return { items: json.map((text) => this.itemOf(text)), next: cursorAt(next).toString(), settledUntil: settled, isEnd };
   }
 
@@ -105,7 +105,7 @@ export class ListedFeed {
     const { _page_size, _page_cursor, since, ...filters } = query;
     const begin = since && beginningAt(since.instant.epochMilliseconds);
     const read = async ({ size }: PageRequest): Promise<PageRows> => {
-      const { json, next, settled } = await this.page(owner, filters, _page_cursor ? placeOf(_page_cursor) : begin, { size });
+      const { json, next, settled } = await this.page(owner, filters, _page_cursor ? positionOf(_page_cursor) : begin, { size });
       const headers = { [SETTLED_UNTIL]: formatTimestamp(settled) };
       return { json, nextId: next.id, carried: [next.time, next.deletionsFrom], total: null, headers };
     };
@@ -115,22 +115,22 @@ export class ListedFeed {
   private async page(
     owner: FeedOwner,
     filters: object,
-    asked: Place | undefined,
+    asked: Position | undefined,
     { size, recordsPerRow }: { size: number; recordsPerRow?: number },
   ) {
     // The settled time must be read before the changes: see SettledTime.
     const settled = await this.settled.now();
-    const place = asked ?? { time: 0, id: LEAST_ID, deletionsFrom: settled.getTime() };
-    const { time, id, deletionsFrom } = place;
+    const position = asked ?? { time: 0, id: LEAST_ID, deletionsFrom: settled.getTime() };
+    const { time, id, deletionsFrom } = position;
     const { retentionDays } = this.source;
     if (retentionDays !== undefined && Math.max(time, deletionsFrom) < settled.getTime() - retentionDays * DAY_MS)
       throw changesGone(retentionDays);
     const listing = await this.source.listing(owner, filters, settled, new Date(Math.max(time, deletionsFrom)));
     const { json, next: after } = await readFrom(this.database, listing, { size, from: [new Date(time), id], recordsPerRow });
-    const end = settled.getTime() > time ? { ...place, time: settled.getTime(), id: LEAST_ID } : place;
+    const end = settled.getTime() > time ? { ...position, time: settled.getTime(), id: LEAST_ID } : position;
     if (!after) return { json, next: end, settled, isEnd: true };
     const [nextTime, nextId] = after as [Date, string];
-    return { json, next: { ...place, time: nextTime.getTime(), id: nextId }, settled, isEnd: false };
+    return { json, next: { ...position, time: nextTime.getTime(), id: nextId }, settled, isEnd: false };
   }
 
   private itemOf(json: string): Change {
@@ -141,11 +141,11 @@ export class ListedFeed {
 }
 
 /** Nothing changed before 1970. */
-function beginningAt(sinceMs: number): Place {
+function beginningAt(sinceMs: number): Position {
   const time = Math.max(0, sinceMs);
   return { time, id: LEAST_ID, deletionsFrom: time };
 }
 
-const cursorAt = ({ time, id, deletionsFrom }: Place): Cursor => new Cursor(id, 0, listingDigest('', {}), [time, deletionsFrom]);
+const cursorAt = ({ time, id, deletionsFrom }: Position): Cursor => new Cursor(id, 0, listingDigest('', {}), [time, deletionsFrom]);
 
-const placeOf = ({ from, carried: [time = 0, deletionsFrom = 0] }: Cursor): Place => ({ time, id: from, deletionsFrom });
+const positionOf = ({ from, carried: [time = 0, deletionsFrom = 0] }: Cursor): Position => ({ time, id: from, deletionsFrom });

@@ -12,7 +12,7 @@ import {
   timestampText,
 } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
-import { heldRelations } from './registered-relations.js';
+import { heldRelations } from '../relations/registered-relations.js';
 import type { NewAccessNode } from './access-node.entity.js';
 import { type Collection, FIELD_TYPES, OPTIONAL_FIELDS, PRIVATE_FIELDS, SETTABLE_COLUMNS, type SettableFields } from './access-node.js';
 import type { ListAccessNodesQuery } from './access-node.requests.js';

@@ -13,7 +13,7 @@ import type { ShownNode } from './access-node.sql.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
 import type { Center } from '../geography/center.js';
 import { outsideOf } from '../geography/service-area.js';
-import { relationNotRegistered } from './registered-relations.js';
+import { relationNotRegistered } from '../relations/registered-relations.js';
 
 /** Rules for access nodes. Every method sees only the records of the tenant passed to it. */
 @Injectable()

@@ -3,7 +3,7 @@ import { ExportsFile, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { FORMATS } from './node-export.formats.js';
+import { FORMATS } from '../files/file-formats.js';
 import { ExportQuery } from './node-export.requests.js';
 import { exportNodes } from './node-export.sql.js';
 

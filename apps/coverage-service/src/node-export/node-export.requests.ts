@@ -1,8 +1,8 @@
 import { EnumField } from '@fibre/dto';
 import { NodeFilters } from '../access-nodes/access-node.requests.js';
-import { EXPORT_FORMATS, type ExportFormat } from './node-export.formats.js';
+import { FILE_FORMATS, type FileFormat } from '../files/file-formats.js';
 
 export class ExportQuery extends NodeFilters {
-  @EnumField(EXPORT_FORMATS, { description: 'Format of the file.', presence: 'if-present', default: 'csv' })
-  format: ExportFormat = 'csv';
+  @EnumField(FILE_FORMATS, { description: 'Format of the file.', presence: 'if-present', default: 'csv' })
+  format: FileFormat = 'csv';
 }

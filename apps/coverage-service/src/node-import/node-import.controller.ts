@@ -5,8 +5,8 @@ import { BodyStream, type StreamedBody, StreamsBody } from '@fibre/validation';
 import { Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { FILE_TYPES } from '../import-files/file-rows.js';
-import { IMPORT_BODY } from './node-import.examples.js';
+import { FILE_TYPES } from '../files/file-formats.js';
+import { FILE_BODY } from '../files/file-body.openapi.js';
 import { ImportHeaders, ImportQuery } from './node-import.requests.js';
 import { ImportProblemResponse, ImportResponse, toImportResponse } from './node-import.response.js';
 import { MAX_MS, NodeImportService } from './node-import.service.js';
@@ -27,7 +27,7 @@ export class NodeImportController {
       'Imports a file of nodes in one transaction. Each column is named after a field; the position is in `center`, or in `latitude` and `longitude`. A row whose `customer_reference` ' +
       'already exists in the collection replaces the settable fields of that node; absent ones are cleared. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.',
   })
-  @ApiBody(IMPORT_BODY)
+  @ApiBody(FILE_BODY)
   @ApiOkResponse({ type: ImportResponse, description: 'What happened to the rows.' })
   @ApiProblems(
     {

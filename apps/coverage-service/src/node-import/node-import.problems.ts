@@ -1,5 +1,5 @@
 import { Problem } from '@fibre/problems';
-import { faultText, sentence } from '../import-files/sent-row.js';
+import { faultText, sentence } from '../files/sent-row.js';
 import type { ImportReport } from './node-import.js';
 import { toImportResponse } from './node-import.response.js';
 import { COLUMNS_HINT } from './row-rules.js';
@@ -11,12 +11,12 @@ export const FILE_REJECTED = { ...REJECTED, hint: COLUMNS_HINT };
 
 /** The file has faulty rows, so nothing is imported (`mode=strict`). */
 export function importRefused(report: ImportReport): Problem {
-  const { rows, refused, stopped, faults, place } = report;
+  const { rows, refused, stopped, faults, unit } = report;
   const read = stopped ? `of the first ${rows} rows` : `of ${rows} rows`;
   return new Problem({
     status: 422,
     ...REJECTED,
-    detail: `${refused} ${read} ${refused === 1 ? 'is' : 'are'} invalid; nothing was changed. ${sentence(faults.map((fault) => `${place} ${fault.place}: ${faultText(fault)}`))}`,
+    detail: `${refused} ${read} ${refused === 1 ? 'is' : 'are'} invalid; nothing was changed. ${sentence(faults.map((fault) => `${unit} ${fault.place}: ${faultText(fault)}`))}`,
     hint: 'Correct these rows and send the file again, or send it with mode=lax to import the other rows.',
     extensions: { ...toImportResponse(report) },
   });

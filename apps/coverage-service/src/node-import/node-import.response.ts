@@ -1,6 +1,6 @@
 import { ProblemResponse } from '@fibre/problems';
 import { ApiProperty, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
-import type { ImportReport, PlacedFault, RowPlace } from './node-import.js';
+import type { ImportReport, PlacedFault, RowUnit } from './node-import.js';
 
 const IF_KEPT = ', or would have if the import had been neither rejected nor a dry run';
 const ERRORS = 'What is wrong with the rejected rows, in file order; at most 1,000.';
@@ -56,10 +56,10 @@ export class ImportProblemResponse extends IntersectionType(ProblemResponse, Par
 }
 
 const toRowError =
-  (place: RowPlace) =>
-  ({ place: at, column, detail }: PlacedFault): RowErrorResponse => ({ [place]: at, ...(column !== undefined && { column }), detail });
+  (unit: RowUnit) =>
+  ({ place, column, detail }: PlacedFault): RowErrorResponse => ({ [unit]: place, ...(column !== undefined && { column }), detail });
 
-export const toImportResponse = ({ faults, place, ...counts }: ImportReport): ImportResponse => ({
+export const toImportResponse = ({ faults, unit, ...counts }: ImportReport): ImportResponse => ({
   ...counts,
-  errors: faults.map(toRowError(place)),
+  errors: faults.map(toRowError(unit)),
 });

@@ -4,10 +4,11 @@ import type { StreamedBody } from '@fibre/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
-import { fileRows } from '../import-files/file-rows.js';
-import { fileProblem, MAX_FAULTS } from '../import-files/sent-row.js';
-import { Spool, type SpoolFile } from '../import-files/spool.js';
-import { type ImportReport, MAX_FAULTY_ROWS, type PlacedFault, type RowPlace } from './node-import.js';
+import { type FileFormat, formatOf } from '../files/file-formats.js';
+import { fileRows } from '../files/file-rows.js';
+import { fileProblem, MAX_FAULTS } from '../files/sent-row.js';
+import { Spool, type SpoolFile } from '../files/spool.js';
+import { type ImportReport, MAX_FAULTY_ROWS, type PlacedFault, type RowUnit } from './node-import.js';
 import { FILE_REJECTED, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
 import type { ImportQuery } from './node-import.requests.js';
 import { claimKey, findResponse, removeOldResponses, rowText, storeResponse, type StoredResponse } from './node-import.sql.js';
@@ -30,7 +31,7 @@ export interface ImportRequest {
 
 /** A file that is being received, and where its rows are stored. */
 interface Upload {
-  readonly mediaType: string;
+  readonly format: FileFormat;
   readonly bytes: AsyncGenerator<Buffer>;
   readonly file: SpoolFile;
 }
@@ -38,7 +39,7 @@ interface Upload {
 /** The rows that have been read from a file so far. */
 interface ReadRows {
   readonly file: SpoolFile;
-  readonly place: RowPlace;
+  readonly unit: RowUnit;
   rows: number;
   faulty: number;
   stopped?: true;
@@ -77,7 +78,7 @@ export class NodeImportService {
     try {
       return await this.limit.run(request.tenant, () =>
         this.spool.withFile((file) =>
-          this.importFrom({ mediaType: body.mediaType, bytes: body.read(this.env.IMPORT_MAX_BYTES), file }, request),
+          this.importFrom({ format: formatOf(body.mediaType), bytes: body.read(this.env.IMPORT_MAX_BYTES), file }, request),
         ),
       );
     } catch (error) {
@@ -89,7 +90,7 @@ export class NodeImportService {
     const { tenant, query, signal } = request;
     // A dry run stores nothing, not even its response.
     const key = query.dry_run === 'true' ? undefined : request.idempotencyKey;
-    const hash = hashOf(query, upload.mediaType);
+    const hash = hashOf(query, upload.format);
     const hashing = hashed(bytes, hash);
     try {
       const read = await this.read({ ...upload, bytes: key === undefined ? bytes : hashing }, request);
@@ -111,14 +112,14 @@ export class NodeImportService {
   }
 
   /** Validates the rows of a file as they arrive, and writes the valid ones to the spool. */
-  private async read({ mediaType, bytes, file }: Upload, { query, signal }: ImportRequest): Promise<ReadRows> {
+  private async read({ format, bytes, file }: Upload, { query, signal }: ImportRequest): Promise<ReadRows> {
     const rules = new RowRules(query, this.env.SERVICE_AREA);
     // Has no `return`, so the rest of the bytes can still be hashed when reading stops.
     const unclosed = { [Symbol.asyncIterator]: () => ({ next: () => bytes.next() }) };
     const table = { numbers: NUMBERS, checkHeader: (names: readonly string[]) => rules.checkHeader(names) };
-    const place: RowPlace = mediaType === 'application/geo+json' ? 'feature' : 'line';
-    const read: ReadRows = { file, place, rows: 0, faulty: 0, faults: [] };
-    for await (const row of fileRows(mediaType, unclosed, signal, table)) {
+    const unit: RowUnit = format === 'geojson' ? 'feature' : 'line';
+    const read: ReadRows = { file, unit, rows: 0, faulty: 0, faults: [] };
+    for await (const row of fileRows(format, unclosed, signal, table)) {
       read.rows++;
       const checked = rules.check(row);
       if ('center' in checked) {
@@ -156,19 +157,19 @@ export class NodeImportService {
   }
 
   private async storeAndReport(connection: BulkConnection, tenant: string, { target }: ImportQuery, read: ReadRows): Promise<ImportReport> {
-    const { rows, faulty, place, stopped } = read;
+    const { rows, faulty, unit, stopped } = read;
     const isRegistered = this.env.RELATIONS === 'registered';
-    const stored = await storeRows(connection, await read.file.read(), { tenant, collection: target, place, isRegistered });
+    const stored = await storeRows(connection, await read.file.read(), { tenant, collection: target, unit, isRegistered });
     const { created, updated, matched, different } = stored;
     const faults = [...read.faults, ...stored.faults].sort((a, b) => a.place - b.place).slice(0, MAX_FAULTS);
     const refused = faulty + stored.refused;
-    return { rows, created, updated, unchanged: matched - different, refused, ...(stopped && { stopped }), place, faults };
+    return { rows, created, updated, unchanged: matched - different, refused, ...(stopped && { stopped }), unit, faults };
   }
 }
 
 /** The digest of an import starts with its parameters. */
-const hashOf = ({ target, mode, relation_id, token }: ImportQuery, mediaType: string): Hash =>
-  createHash('sha256').update(`${JSON.stringify([mediaType, target, mode, relation_id, token])}\n`);
+const hashOf = ({ target, mode, relation_id, token }: ImportQuery, format: FileFormat): Hash =>
+  createHash('sha256').update(`${JSON.stringify([format, target, mode, relation_id, token])}\n`);
 
 async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {

@@ -2,7 +2,7 @@ import { bound, raw, type Sql, sql, type Statement, statement } from '@fibre/dat
 import { type Collection, DEFAULT_STATUS, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
 import type { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
 import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
-import { heldRelations } from '../access-nodes/registered-relations.js';
+import { heldRelations } from '../relations/registered-relations.js';
 import type { ImportReport } from './node-import.js';
 
 /** Memory that a sort or a hash table of an import may use on the database server. */

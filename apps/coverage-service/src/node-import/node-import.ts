@@ -1,7 +1,7 @@
-import type { RowFault } from '../import-files/sent-row.js';
+import type { RowFault } from '../files/sent-row.js';
 
 /** What a row number counts: lines, or the features of a GeoJSON file; both are counted from 1. */
-export type RowPlace = 'line' | 'feature';
+export type RowUnit = 'line' | 'feature';
 
 /** A {@link RowFault} with the number of its line or feature. */
 export interface PlacedFault extends RowFault {
@@ -15,7 +15,7 @@ export interface ImportReport {
   readonly updated: number;
   readonly unchanged: number;
   readonly refused: number;
-  readonly place: RowPlace;
+  readonly unit: RowUnit;
   /** The first faults, in file order. */
   readonly faults: readonly PlacedFault[];
   /** Reading stopped at the 10,000th faulty row. */

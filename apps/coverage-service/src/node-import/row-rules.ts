@@ -4,8 +4,8 @@ import { InvalidParts, readPart } from '@fibre/validation';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
 import { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
 import { outsideOf, type ServiceArea } from '../geography/service-area.js';
-import { addCenter, DEGREES, placeColumnFaults } from '../import-files/place.js';
-import { type Fields, repeated, type RowFault, type SentRow } from '../import-files/sent-row.js';
+import { addCenter, DEGREES, placeColumnFaults } from '../files/place.js';
+import { type Fields, repeated, type RowFault, type SentRow } from '../files/sent-row.js';
 
 const COLUMNS: readonly string[] = [...membersOf(CreateAccessNodeRequest).keys(), ...DEGREES];
 /** PostgreSQL exports very small and very large numbers with an exponent, such as 1.5e-05. */

@@ -10,8 +10,8 @@ import {
   UNIQUE_VIOLATION,
 } from '@fibre/database';
 import type { Collection } from '../access-nodes/access-node.js';
-import { MAX_FAULTS } from '../import-files/sent-row.js';
-import type { PlacedFault, RowPlace } from './node-import.js';
+import { MAX_FAULTS } from '../files/sent-row.js';
+import type { PlacedFault, RowUnit } from './node-import.js';
 import {
   allowMemory,
   analyzeRows,
@@ -35,7 +35,7 @@ const CONFLICTS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOL
 export interface RowsTarget {
   readonly tenant: string;
   readonly collection: Collection;
-  readonly place: RowPlace;
+  readonly unit: RowUnit;
   /** Whether rows may only name relations that the tenant has created. */
   readonly isRegistered: boolean;
 }
@@ -52,11 +52,11 @@ export interface StoredRows extends AppliedRows {
  * @throws ContentionError
  */
 export async function storeRows({ run, copyIn }: BulkConnection, rows: Readable, target: RowsTarget): Promise<StoredRows> {
-  const { tenant, collection, place, isRegistered } = target;
+  const { tenant, collection, unit, isRegistered } = target;
   await run(allowMemory);
   await run(createRows);
   await copyIn(COPY_ROWS, rows);
-  const [repeated] = await run<RemovedRows>(removeRepeated(place, MAX_FAULTS));
+  const [repeated] = await run<RemovedRows>(removeRepeated(unit, MAX_FAULTS));
   const [unregistered] = isRegistered ? await run<RemovedRows>(removeUnregistered(tenant, MAX_FAULTS)) : [];
   const faults = [
     ...repeated!.first.map((fault) => ({ ...fault, column: 'customer_reference' })),

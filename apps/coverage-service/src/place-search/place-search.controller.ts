@@ -1,19 +1,15 @@
 import { Authorize, Caller } from '@fibre/auth';
 import { ApiProblems, malformedRequest } from '@fibre/problems';
-import { ChangesNothing, LogFields, mediaTypeOf, sendBytes, TimeLimit } from '@fibre/server';
+import { ChangesNothing, LogFields, sendBytes, TimeLimit } from '@fibre/server';
 import { BodyStream, Produces, type StreamedBody, StreamsBody } from '@fibre/validation';
 import { Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { FILE_TYPES } from '../import-files/file-rows.js';
-import { EXPORT_FORMATS, type ExportFormat, FORMATS } from '../node-export/node-export.formats.js';
-import { IMPORT_BODY } from '../node-import/node-import.examples.js';
+import { FILE_TYPES, formatOf, FORMATS, isTable } from '../files/file-formats.js';
+import { FILE_BODY } from '../files/file-body.openapi.js';
 import { needsTable } from './place-search.problems.js';
 import { PlaceSearchQuery } from './place-search.requests.js';
 import { MAX_MS, PlaceSearchService } from './place-search.service.js';
-
-const formatOf = (type: string): ExportFormat => EXPORT_FORMATS.find((format) => mediaTypeOf(FORMATS[format]) === type)!;
-const isTable = (format: ExportFormat): boolean => format === 'csv' || format === 'tsv';
 
 @Controller('v2/cov/search')
 @ApiTags('Search')
@@ -34,7 +30,7 @@ export class PlaceSearchController {
       'still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. ' +
       'UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.',
   })
-  @ApiBody({ ...IMPORT_BODY, description: 'A file in one of the import formats, with any columns.' })
+  @ApiBody({ ...FILE_BODY, description: 'A file in one of the import formats, with any columns.' })
   @ApiOkResponse({
     description:
       'The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, error` after its own columns, ' +

@@ -1,5 +1,5 @@
 import { invalidRequest, Problem } from '@fibre/problems';
-import { fileProblem } from '../import-files/sent-row.js';
+import { fileProblem } from '../files/sent-row.js';
 
 export const needsTable = (): Problem =>
   invalidRequest([{ parameter: 'format', detail: 'must be ndjson or geojson, because the file is not a table' }]);

@@ -8,12 +8,12 @@ import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { searchResultJson } from '../coverage-search/coverage-search.response.js';
 import { CoverageSearchService } from '../coverage-search/coverage-search.service.js';
 import { Center } from '../geography/center.js';
-import { fileRows } from '../import-files/file-rows.js';
-import { DEGREES, PLACE_COLUMNS, placeColumnFaults, placeOf } from '../import-files/place.js';
-import { faultText, repeated, type RowFault, type SentRow } from '../import-files/sent-row.js';
-import { Spool, type SpoolFile } from '../import-files/spool.js';
-import type { ExportFormat } from '../node-export/node-export.formats.js';
-import { type RowResult, type Header, type Writer, WRITERS } from './place-search.formats.js';
+import { fileRows } from '../files/file-rows.js';
+import { DEGREES, PLACE_COLUMNS, placeColumnFaults, placeOf } from '../files/place.js';
+import { faultText, repeated, type RowFault, type SentRow } from '../files/sent-row.js';
+import { Spool, type SpoolFile } from '../files/spool.js';
+import { type FileFormat, formatOf, isTable } from '../files/file-formats.js';
+import { type RowResult, type Header, type Writer, WRITERS } from './place-search.response.js';
 import { placeSearchProblem, tooManyRows } from './place-search.problems.js';
 import type { PlaceSearchQuery } from './place-search.requests.js';
 
@@ -29,7 +29,7 @@ const CHUNK_LENGTH = 65_536;
 /** A request to search around the places in a file. */
 export interface PlaceSearch {
   readonly caller: string;
-  readonly query: PlaceSearchQuery & { readonly format: ExportFormat };
+  readonly query: PlaceSearchQuery & { readonly format: FileFormat };
   /** Aborts the search; the signal's reason says why. */
   readonly signal: AbortSignal;
   readonly onEnd: (rows: number) => void;
@@ -65,20 +65,23 @@ export class PlaceSearchService {
 
   /** A fault after the response has begun becomes the last record of the response. */
   private async *responseTo({ query, signal, onEnd }: PlaceSearch, body: StreamedBody, file: SpoolFile) {
+    const sent = formatOf(body.mediaType);
     let header: Header = { names: [], separator: ',', mark: '' };
     const onMark = (): void => void (header = { ...header, mark: '\ufeff' });
     const checkHeader = (names: readonly string[], separator: string): readonly RowFault[] => {
       header = { ...header, names, separator };
-      const isTable = query.format === 'csv' || query.format === 'tsv';
-      return [...repeated(isTable ? names.filter((name) => PLACE_COLUMNS.includes(name)) : names), ...placeColumnFaults(names)];
+      return [
+        ...repeated(isTable(query.format) ? names.filter((name) => PLACE_COLUMNS.includes(name)) : names),
+        ...placeColumnFaults(names),
+      ];
     };
     // Many clients read the response only after they have sent the file, so the file must not wait for the response.
     const bytes = file.through(body.read(this.env.IMPORT_MAX_BYTES), signal);
-    const rows = this.limited(fileRows(body.mediaType, bytes, signal, { numbers: DEGREES, onMark, checkHeader }));
+    const rows = this.limited(fileRows(sent, bytes, signal, { numbers: DEGREES, onMark, checkHeader }));
     let [writer, count]: [Writer | undefined, number] = [undefined, 0];
     try {
       for await (const batch of inBatches(rows)) {
-        const results = await this.rowResults(batch, query, body.mediaType, header);
+        const results = await this.rowResults(batch, query, sent, header);
         let text = '';
         if (!writer) text = (writer = WRITERS[query.format](header)).begin;
         for (const result of results) {
@@ -111,11 +114,11 @@ export class PlaceSearchService {
     }
   }
 
-  private async rowResults(rows: readonly SentRow[], query: PlaceSearchQuery, mediaType: string, { names }: Header): Promise<RowResult[]> {
+  private async rowResults(rows: readonly SentRow[], query: PlaceSearchQuery, format: FileFormat, { names }: Header): Promise<RowResult[]> {
     const places = rows.map(({ fields, fault }) => {
       // A feature's place is its point, even if it has a property called center.
       const { center, ...point } = fields;
-      return fault ?? placeOf(mediaType === 'application/geo+json' ? point : { ...point, center });
+      return fault ?? placeOf(format === 'geojson' ? point : { ...point, center });
     });
     const found = (
       await this.coverage.searchAll(

@@ -1,7 +1,7 @@
 import { Database, Limits } from '@fibre/database';
 import { leaksOf, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
-import { Spool } from '../../src/import-files/spool.js';
+import { Spool } from '../../src/files/spool.js';
 
 /** Milliseconds after which this file's services are asked; the check itself waits longer. */
 const AT_ONCE = 0;

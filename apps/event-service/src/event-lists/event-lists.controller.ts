@@ -5,9 +5,8 @@ import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { EventResponse } from '../events/event.response.js';
-import { ExportsCsvOrNdjson } from '../export-files/export-file.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { ExportEventsQuery, ListEventsQuery } from './event-lists.requests.js';
+import { ExportEventsQuery, ExportsCsvOrNdjson, ListEventsQuery } from './event-lists.requests.js';
 import { EventListsService } from './event-lists.service.js';
 
 @Controller('api/v2/sys/events')

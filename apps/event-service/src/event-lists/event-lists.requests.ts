@@ -1,7 +1,20 @@
 import { EnumField, Field, isCalendarDate, Satisfies, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
+import { COPY_FORMATS, ExportsFile } from '@fibre/server';
 import { IntersectionType } from '@nestjs/swagger';
-import { type ExportFormat, FormatField } from '../export-files/export-file.js';
+
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const FormatField = (): PropertyDecorator =>
+  EnumField(EXPORT_FORMATS, { description: 'Format of the file.', presence: 'if-present', default: 'csv' });
+
+/** @param headers descriptions of additional headers */
+export const ExportsCsvOrNdjson = (headers?: Readonly<Record<string, string>>): MethodDecorator =>
+  ExportsFile(
+    EXPORT_FORMATS.map((format) => COPY_FORMATS[format]),
+    headers,
+  );
 
 /** Values of the `token` filter (docs/adr/0009): three independent predicates. */
 export const EVENT_TOKENS = ['fresh', 'untouched', 'completed'] as const;

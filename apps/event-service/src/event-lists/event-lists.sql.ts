@@ -1,5 +1,5 @@
 import { join, type Listing, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
-import type { ExportFormat } from '../export-files/export-file.js';
+import type { ExportFormat } from './event-lists.requests.js';
 import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
 import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 

@@ -7,7 +7,7 @@ import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { EventConflictResponse } from '../timeline/timeline.problems.js';
 import { EventPath, RecordEventRequest } from './event.requests.js';
 import { EventResponse } from './event.response.js';
-import { RecordEventBody } from './record-event.requests.js';
+import { RecordEventBody } from './record-event.openapi.js';
 import { EventsService, type RecordedEvent } from './events.service.js';
 
 const PATH = 'api/v2/sys/events';

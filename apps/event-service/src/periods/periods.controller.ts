@@ -4,7 +4,7 @@ import { COPY_FORMATS, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ExportsCsvOrNdjson } from '../export-files/export-file.js';
+import { ExportsCsvOrNdjson } from '../event-lists/event-lists.requests.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { CorrectionResponse, ChargedStepResponse } from './period.response.js';
 import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';

@@ -2,7 +2,7 @@ import { Field, Satisfies, TextField, Timestamp, TIMESTAMP_PATTERN, TimestampFie
 import { PageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.js';
-import { type ExportFormat, FormatField } from '../export-files/export-file.js';
+import { type ExportFormat, FormatField } from '../event-lists/event-lists.requests.js';
 import { DEFAULT_TIMEZONE, isTimeZone } from '../timeline/event-time.js';
 import { isWindowEdge, type WindowEdge, windowFault } from './period-window.js';
 

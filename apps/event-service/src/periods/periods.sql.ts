@@ -14,7 +14,7 @@ import {
 } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
 import { MAX as GREATEST_ID } from 'uuid';
-import type { ExportFormat } from '../export-files/export-file.js';
+import type { ExportFormat } from '../event-lists/event-lists.requests.js';
 import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
 import { IN_FORCE, joinInForce, selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';

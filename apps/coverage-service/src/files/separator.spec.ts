@@ -1,4 +1,4 @@
-import { separatorOf } from './separator.js';
+import { separatorOf } from './table-rows.js';
 
 test.each<[string, string, ReturnType<typeof separatorOf>]>([
   ['commas', 'a,b\n', ','],

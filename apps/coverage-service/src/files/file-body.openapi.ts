@@ -1,7 +1,7 @@
 import { EXAMPLE_RELATION } from '../access-nodes/access-node.examples.js';
 
 /** For the OpenAPI document; `FileOfNodes` is a string, so that the docs pages do not treat it as JSON. */
-export const IMPORT_BODY = {
+export const FILE_BODY = {
   required: true,
   description:
     'A table with a header (`text/csv`, `text/tab-separated-values`), one JSON object per line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`).',

@@ -1,7 +1,7 @@
 import type { Center } from '../geography/center.js';
-import { isObject } from '../import-files/json.js';
-import type { Fields, SentRow } from '../import-files/sent-row.js';
-import type { ExportFormat } from '../node-export/node-export.formats.js';
+import { isObject } from '../files/json.js';
+import type { Fields, SentRow } from '../files/sent-row.js';
+import type { FileFormat } from '../files/file-formats.js';
 
 /** The result of one row. */
 export interface RowResult {
@@ -31,7 +31,7 @@ export interface Writer {
 /** The columns of the results, which follow the columns of the request. */
 const RESULT_COLUMNS = ['rank', 'node_id', 'distance', 'quality', 'relation_id', 'tenant', 'token', 'technology', 'status', 'error'];
 
-export const WRITERS: Readonly<Record<ExportFormat, (header: Header) => Writer>> = {
+export const WRITERS: Readonly<Record<FileFormat, (header: Header) => Writer>> = {
   csv: (header) => tableWriter(header, header.separator === '\t' ? ',' : header.separator, '\r\n'),
   tsv: (header) => tableWriter(header, '\t', '\n'),
   ndjson: (header) => ({

@@ -1,3 +1,4 @@
+import type { FileFormat } from './file-formats.js';
 import { geoJsonRows } from './geojson-rows.js';
 import { ndjsonRows } from './ndjson-rows.js';
 import type { SentRow } from './sent-row.js';
@@ -6,16 +7,12 @@ import { textOf } from './text.js';
 
 type Reader = (pieces: AsyncGenerator<string>, rules: TableRules) => AsyncGenerator<SentRow>;
 
-/** Readers by media type. */
-const READERS = {
-  'text/csv': tableRows,
-  'text/tab-separated-values': (pieces, rules) => tableRows(pieces, { ...rules, separator: '\t' }),
-  'application/x-ndjson': ndjsonRows,
-  'application/geo+json': geoJsonRows,
-} as const satisfies Record<string, Reader>;
-
-/** Media types of the files that can be read. */
-export const FILE_TYPES = Object.keys(READERS) as (keyof typeof READERS)[];
+const READERS: Readonly<Record<FileFormat, Reader>> = {
+  csv: tableRows,
+  tsv: (pieces, rules) => tableRows(pieces, { ...rules, separator: '\t' }),
+  ndjson: ndjsonRows,
+  geojson: geoJsonRows,
+};
 
 /**
  * Reads the rows of a file while its bytes arrive.
@@ -24,8 +21,8 @@ export const FILE_TYPES = Object.keys(READERS) as (keyof typeof READERS)[];
  * @throws UnreadableFile, RefusedFile
  */
 export const fileRows = (
-  mediaType: string,
+  format: FileFormat,
   bytes: AsyncIterable<Buffer>,
   signal: AbortSignal,
   rules: TableRules,
-): AsyncGenerator<SentRow> => READERS[mediaType as keyof typeof READERS](textOf(bytes, signal, rules.onMark), rules);
+): AsyncGenerator<SentRow> => READERS[format](textOf(bytes, signal, rules.onMark), rules);

@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { separatorOf } from './separator.js';
 import { type Fields, MAX_ROW_LENGTH, RefusedFile, type RowFault, type SentRow, UnreadableFile } from './sent-row.js';
 
 const LINE_BREAKS = /\r\n|\n|\r/g;
@@ -123,4 +122,23 @@ function unreadable({ code }: CsvError, line: number): UnreadableFile {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return new UnreadableFile('has an unclosed quote that begins in this row', { line });
   const hint = 'Enclose a cell that contains quotes in quotes, and double the quotes inside it: "12"" pipe".';
   return new UnreadableFile('has a quote within a cell', { line }, hint);
+}
+
+/** Text in quotes. A missing end is the end of the text. */
+const QUOTED = /"[^"]*(?:"|$)/g;
+/** The first line with any text, if its end has been reached. */
+const FIRST_LINE = /^[\r\n]*([^\r\n]+)[\r\n]/;
+
+/**
+ * What separates the cells of a table: a comma or a semicolon, whichever the first record has more of. A record may have line breaks within
+ * quotes, and what is within quotes separates nothing.
+ *
+ * @param text the beginning of the table
+ * @returns `undefined` if the first record does not end within the text
+ */
+export function separatorOf(text: string): ',' | ';' | undefined {
+  const [, record] = FIRST_LINE.exec(text.replaceAll(QUOTED, '""')) ?? [];
+  if (record === undefined) return undefined;
+  const count = (separator: string): number => record.split(separator).length - 1;
+  return count(';') > 0 && count(';') >= count(',') ? ';' : ',';
 }
