@@ -1,7 +1,7 @@
 import { type Database, type Listing, readFrom } from '@fibre/database';
 import { formatTimestamp } from '@fibre/dto';
 import { Cursor, listingDigest, type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
-import { changesGone } from './changes.problems.js';
+import { Problem } from '@fibre/problems';
 import type { ChangesQuery } from './changes.requests.js';
 import { type SettledTime } from './settled-time.js';
 
@@ -149,3 +149,13 @@ function beginningAt(sinceMs: number): Position {
 const cursorAt = ({ time, id, deletionsFrom }: Position): Cursor => new Cursor(id, 0, listingDigest('', {}), [time, deletionsFrom]);
 
 const positionOf = ({ from, carried: [time = 0, deletionsFrom = 0] }: Cursor): Position => ({ time, id: from, deletionsFrom });
+
+/** Deletions after the reader's place have been removed. */
+const changesGone = (retentionDays: number): Problem =>
+  new Problem({
+    status: 410,
+    code: 'changes-gone',
+    title: 'The changes are no longer available',
+    detail: `Deletions are kept for ${retentionDays} days, and this position in the feed is older.`,
+    hint: 'Start again without the parameters _page_cursor and since, and replace your copy.',
+  });

@@ -5,7 +5,6 @@ import { type Reading, ReadAs } from './members.js';
 import { Satisfies } from './satisfies.decorator.js';
 import { Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
 import { characterFault, text } from './value-checks.js';
-import { toInteger, toLowerCase } from './value-readers.js';
 
 /** Whether a member is required. `optional`: can be absent or `null`; `if-present`: can only be absent; `by-rule`: validators decide. */
 export type Presence = 'required' | 'optional' | 'if-present' | 'by-rule';
@@ -31,6 +30,12 @@ const NULLABLE: ReadonlySet<Presence> = new Set(['optional', 'by-rule']);
 
 /** Comes before all rules of a field: some cannot read other text, and none needs to think of it. */
 const StorableText = Satisfies((value) => (typeof value === 'string' ? characterFault(value) : undefined));
+
+/** Parses a whole number in a query parameter; anything else is left unchanged and fails validation. */
+export const toInteger = (sent: unknown): unknown => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent);
+
+/** Converts strings to lower case; UUIDs are compared and returned in lower case. */
+export const toLowerCase = (sent: unknown): unknown => (typeof sent === 'string' ? sent.toLowerCase() : sent);
 
 /**
  * Declares a member of a request class. One decorator both validates and documents a field.

@@ -1,5 +1,5 @@
 import { listOf, text } from './value-checks.js';
-import { toInteger, toLowerCase } from './value-readers.js';
+import { toInteger, toLowerCase } from './field-decorators.js';
 
 test('the length of a text is counted in code points', () => {
   const check = text(1, 3);

@@ -3,13 +3,12 @@ import type { Scopes } from '@fibre/auth';
 import { type Limit, Limits } from '@fibre/database';
 import { isEmptyPatch } from '@fibre/dto';
 import { type Page, type PageQuery, readPage } from '@fibre/pagination';
-import { recordNotFound } from '@fibre/problems';
+import { Problem, recordNotFound } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CHANGE_FEEDS, type ListedFeed } from '../listed-feed.js';
-import { WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
+import { MAX_WEBHOOKS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
-import { tooManyWebhooks } from './webhook.problems.js';
 import type { NewWebhook, WebhookPatch } from './webhook.requests.js';
 import { cloudEvent, messageId, type Outcome, WebhookSender } from './webhook-sender.js';
 import { WebhooksRepository } from './webhooks.repository.js';
@@ -117,3 +116,12 @@ function found<T>(webhookId: string, webhook: T | null | undefined): T {
   if (!webhook) throw recordNotFound('webhook', webhookId);
   return webhook;
 }
+
+const tooManyWebhooks = (): Problem =>
+  new Problem({
+    status: 409,
+    code: 'too-many-webhooks',
+    title: 'Too many webhooks',
+    detail: `Your tenant already has ${MAX_WEBHOOKS} webhooks, the maximum.`,
+    hint: 'Delete one that you no longer need.',
+  });
