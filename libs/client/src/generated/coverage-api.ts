@@ -2390,7 +2390,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateAccessNodeRequest"];
-                "application/merge-patch+json": components["schemas"]["UpdateAccessNodeRequest"];
             };
         };
         responses: {
@@ -3040,7 +3039,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateRelationRequest"];
-                "application/merge-patch+json": components["schemas"]["UpdateRelationRequest"];
             };
         };
         responses: {
@@ -4149,7 +4147,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateWebhookRequest"];
-                "application/merge-patch+json": components["schemas"]["UpdateWebhookRequest"];
             };
         };
         responses: {

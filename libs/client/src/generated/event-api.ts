@@ -3782,7 +3782,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateWebhookRequest"];
-                "application/merge-patch+json": components["schemas"]["UpdateWebhookRequest"];
             };
         };
         responses: {
