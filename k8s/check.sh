@@ -29,7 +29,7 @@ helm-docs --log-level warning --sort-values-order file --chart-search-root "$wor
 if [ "${1:-}" = --fix ]; then cp "$work/chart/README.md" $chart/README.md; fi
 diff -u $chart/README.md "$work/chart/README.md" || refuse 'The README differs from what helm-docs generates from the values. To rewrite it: k8s/check.sh --fix'
 
-title 'Settings and versions'
+title 'Settings'
 node check-settings.mjs
 
 title 'Lint'
