@@ -24,7 +24,7 @@ const toTileResponse = (tile: Buffer | undefined): ResponseWithHeaders<Buffer | 
       });
 
 @Controller('v2/cov/tiles')
-@ApiTags('Map')
+@ApiTags('Map tiles')
 export class MapTilesController {
   constructor(private readonly service: MapTilesService) {}
 
