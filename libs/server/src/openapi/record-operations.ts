@@ -16,18 +16,17 @@ import {
 interface Operation {
   readonly summary: string;
   readonly description: string;
+  readonly body?: ApiBodyOptions;
   /** Description of the response, if the usual one is not enough. */
   readonly returns?: string;
   /** Description of a 304, likewise. */
   readonly unchanged?: string;
   /** Codes of its own errors, by status. */
-  readonly problems?: Parameters<typeof ApiProblems>[0];
+  readonly problems?: Problems;
   /** Bodies of these errors, by status, if they have members of their own. */
   readonly problemTypes?: Parameters<typeof ApiProblems>[1];
 }
-interface OperationWithBody extends Operation {
-  readonly body: ApiBodyOptions;
-}
+type Problems = Parameters<typeof ApiProblems>[0];
 
 /**
  * Decorators that document the usual operations on one kind of record. The route and its scope stay at the method.
@@ -38,53 +37,33 @@ interface OperationWithBody extends Operation {
 export function recordOperations(what: string, { versioned = true } = {}) {
   const etag = versioned ? { headers: entityTagHeader(what) } : {};
   const located = { headers: { ...etag.headers, Location: { description: `Path of the ${what}.`, schema: { type: 'string' as const } } } };
-  const absent = { 404: ['not-found'] };
-  const conditional: Operation['problems'] = versioned ? { 412: ['precondition-failed'] } : {};
-  const texts = ({ summary, description }: Operation): MethodDecorator => ApiOperation({ summary, description });
+  const absent: Problems = { 404: ['not-found'] };
+  const conditional: Problems = versioned ? { 412: ['precondition-failed'] } : {};
+
+  const documented = (usual: Problems, operation: Operation, ...responses: MethodDecorator[]): MethodDecorator => {
+    const { summary, description, body, problems, problemTypes } = operation;
+    const failures = { ...usual, ...problems };
+    return applyDecorators(
+      ApiOperation({ summary, description }),
+      ...responses,
+      ...(body ? [ApiBody(body), ApiBodyProblems(failures, problemTypes)] : [ApiProblems(failures, problemTypes)]),
+    );
+  };
+  const created = (type: Type<object>, description: string) => ApiCreatedResponse({ type, description, ...located });
+  const ok = (type: Type<object>, description: string) => ApiOkResponse({ type, description, ...etag });
+  const notModified = (description = 'You have the current version.') => (versioned ? [ApiNotModifiedResponse({ description })] : []);
 
   return {
-    Creates: (type: Type<object>, { body, returns = `The ${what}.`, problems = {}, problemTypes, ...operation }: OperationWithBody) =>
-      applyDecorators(
-        texts(operation),
-        ApiBody(body),
-        ApiCreatedResponse({ type, description: returns, ...located }),
-        ApiBodyProblems(problems, problemTypes),
-      ),
-
-    Reads: (type: Type<object>, { unchanged = 'You have the current version.', ...operation }: Operation) =>
-      applyDecorators(
-        texts(operation),
-        ApiOkResponse({ type, description: `The ${what}.`, ...etag }),
-        ...(versioned ? [ApiNotModifiedResponse({ description: unchanged })] : []),
-        ApiProblems(absent),
-      ),
-
+    Creates: (type: Type<object>, { returns = `The ${what}.`, ...rest }: Operation) => documented({}, rest, created(type, returns)),
+    Reads: (type: Type<object>, { unchanged, ...rest }: Operation) =>
+      documented(absent, rest, ok(type, `The ${what}.`), ...notModified(unchanged)),
     /** Creates the record at its path, or replaces it. */
-    Puts: (type: Type<object>, { body, problems, problemTypes, ...operation }: OperationWithBody) =>
-      applyDecorators(
-        texts(operation),
-        ApiBody(body),
-        ApiOkResponse({ type, description: `The ${what} after the request.`, ...etag }),
-        ApiCreatedResponse({ type, description: `The new ${what}.`, ...located }),
-        ApiBodyProblems({ ...problems, ...conditional }, problemTypes),
-      ),
-
+    Puts: (type: Type<object>, operation: Operation) =>
+      documented(conditional, operation, ok(type, `The ${what} after the request.`), created(type, `The new ${what}.`)),
     /** A JSON merge patch. */
-    Patches: (type: Type<object>, { body, problems, problemTypes, ...operation }: OperationWithBody) =>
-      applyDecorators(
-        MergePatch(),
-        texts(operation),
-        ApiBody(body),
-        ApiOkResponse({ type, description: `The updated ${what}.`, ...etag }),
-        ApiBodyProblems({ ...absent, ...problems, ...conditional }, problemTypes),
-      ),
-
-    Deletes: ({ returns = `The ${what} was deleted.`, problems, problemTypes, ...operation }: Operation) =>
-      applyDecorators(
-        HttpCode(204),
-        texts(operation),
-        ApiNoContentResponse({ description: returns }),
-        ApiProblems({ ...absent, ...problems, ...conditional }, problemTypes),
-      ),
+    Patches: (type: Type<object>, operation: Operation) =>
+      documented({ ...absent, ...conditional }, operation, MergePatch(), ok(type, `The updated ${what}.`)),
+    Deletes: ({ returns = `The ${what} was deleted.`, ...rest }: Operation) =>
+      documented({ ...absent, ...conditional }, rest, HttpCode(204), ApiNoContentResponse({ description: returns })),
   };
 }
