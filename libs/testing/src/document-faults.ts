@@ -55,7 +55,10 @@ function operationFaults({ operationId, summary, description, tags, security, pa
     // The docs page would send the example with every request that a reader tries.
     need(required || (example ?? (schema as Schema).example) === undefined, `reason for an example of ${name}, which is optional`);
   }
-  for (const { schema, examples } of Object.values((requestBody as Body | undefined)?.content ?? {})) {
+  const contents = Object.values((requestBody as Body | undefined)?.content ?? {});
+  // Generated clients choose the media type by the schema.
+  need(contents.filter(({ schema }) => schema && '$ref' in schema).length <= 1, 'single media type of the body');
+  for (const { schema, examples } of contents) {
     need(schema && ('$ref' in schema || schema.oneOf), 'named schema of the body');
     need(Object.keys(examples ?? {}).length, 'example of the body');
   }
