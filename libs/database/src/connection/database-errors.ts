@@ -7,39 +7,44 @@ export const SERIALIZATION_FAILURE = '40001';
 /** SQLSTATE of the transaction that PostgreSQL aborted to resolve a deadlock. */
 export const DEADLOCK_DETECTED = '40P01';
 
-/** Connection exceptions, insufficient resources (too many connections, disk full), and a server that is shutting down or starting up. */
-const UNAVAILABLE_STATES = /^(08...|53...|57P0[1-5])$/;
-/** Invalid authorization, or an unknown database. */
-const REJECTED_STATES = /^(28...|3D000)$/;
-/** SQLSTATE of PgBouncer's own errors: the server is gone, a wait was too long, or PgBouncer rejects us. */
-const POOLER_ERROR = '08P01';
-/** Rejections by PgBouncer or its server: up to version 1.19, PgBouncer passes on the server's message, but not the SQLSTATE. */
-const POOLER_REJECTIONS =
-  /^(unsupported (options )?startup parameter|no such (user|database)|[^,:]*authentication failed|(unix socket )?login rejected|SSL required|(database|role) ".*" does not exist|no pg_hba\.conf entry|permission denied for database)/;
-/** Internal error that a Citus coordinator reports for a running statement when its postmaster is killed. */
-const COORDINATOR_GONE = 'postmaster was shut down, exiting';
-/** TLS failed, usually because of the server's certificate, or the CA file cannot be read. */
-const UNTRUSTED_CODES = /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE)$|^(ENOENT|EACCES)$/;
-/** pg's message, without a code, when `sslmode` requires TLS and the server has none. */
-const WITHOUT_TLS = /^(The server does not support SSL|There was an error establishing an SSL) connection/;
-/** A write was sent to a standby: after a failover, a new connection will find the new primary. */
-const READ_ONLY_TRANSACTION = '25006';
-/** statement_timeout (a cancelled statement), lock_timeout, idle_in_transaction_session_timeout, and transaction_timeout. */
-const TIMEOUT_STATES = new Set(['57014', '55P03', '25P03', '25P04']);
-
-const UNAVAILABLE_SYSTEM_CODES = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
-]);
-
 /** pg's message when a statement gets no response in time. */
 export const READ_TIMEOUT = 'Query read timeout';
-/** Messages of pg and TypeORM, without a code, for a connection that is lost, silent, too slow to open, or closed by us. */
-const UNAVAILABLE_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout|Driver not Connected)/;
 
-/** Errors that pg reports before a statement is sent. */
-const NOT_SENT = /not queryable|Cannot use a pool|Driver not Connected|trying to connect/;
+/**
+ * What an error says about the database:
+ *
+ * - `lost`: the connection broke while it was in use. A statement that was sent may have run.
+ * - `unavailable`: there is no connection, or none that can be used. The statement has not run.
+ * - `rejected`: the database does not let us in, or we do not trust it. Waiting does not help.
+ * - `timeout`: the server cancelled a statement, a wait for a lock or an idle transaction, and rolled back.
+ */
+type Meaning = 'lost' | 'unavailable' | 'rejected' | 'timeout';
+
+/** By SQLSTATE or Node's code or, for errors without a code, by the message of pg or TypeORM. */
+const MEANINGS: readonly { readonly code?: RegExp; readonly message?: RegExp; readonly means: Meaning }[] = [
+  // Connection exceptions. PgBouncer uses 08P01 for most of its own errors, even if it rejects us.
+  { code: /^08/, means: 'lost' },
+  // The server is shutting down or has crashed, or the database has been dropped.
+  { code: /^57P0[124]$/, means: 'lost' },
+  // The server is starting up, or has closed an idle session.
+  { code: /^57P0[35]$/, means: 'unavailable' },
+  // Insufficient resources: too many connections, disk full.
+  { code: /^53/, means: 'unavailable' },
+  // A write was sent to a standby: after a failover, a new connection will find the new primary.
+  { code: /^25006$/, means: 'unavailable' },
+  // Invalid authorization, or an unknown database.
+  { code: /^(28|3D000)/, means: 'rejected' },
+  // statement_timeout (a cancelled statement), lock_timeout, idle_in_transaction_session_timeout, and transaction_timeout.
+  { code: /^(57014|55P03|25P03|25P04)$/, means: 'timeout' },
+  { code: /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN)$/, means: 'lost' },
+  { code: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EADDRNOTAVAIL)$/, means: 'unavailable' },
+  // TLS failed, usually because of the server's certificate, or the CA file cannot be read.
+  { code: /CERT|^(UNABLE_TO|ERR_SSL|ERR_TLS)_|^INVALID_(CA|PURPOSE)$|^(ENOENT|EACCES)$/, means: 'rejected' },
+  // sslmode requires TLS, and the server has none.
+  { message: /^(The server does not support SSL|There was an error establishing an SSL) connection/, means: 'rejected' },
+  { message: new RegExp(`^(Connection terminated|${READ_TIMEOUT})`), means: 'lost' },
+  { message: /not queryable$|^timeout (expired|exceeded)|^Cannot use a pool|^Driver not Connected/, means: 'unavailable' },
+];
 
 interface ErrorLike {
   code?: unknown;
@@ -64,10 +69,14 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION;
 }
 
+const says = (error: unknown, meaning: Meaning): boolean =>
+  chain(error).some(({ code, message }) => {
+    const fits = (row: (typeof MEANINGS)[number]) => (typeof code === 'string' ? row.code?.test(code) : row.message?.test(String(message)));
+    return MEANINGS.some((row) => row.means === meaning && fits(row));
+  });
+
 /** The server cancelled a statement, a wait for a lock or an idle transaction, and rolled back. The database itself is fine. */
-export function isTimeout(error: unknown): boolean {
-  return chain(error).some(({ code }) => TIMEOUT_STATES.has(code as string));
-}
+export const isTimeout = (error: unknown): boolean => says(error, 'timeout');
 
 /** The request ended before its work was done: at its deadline, or because its client disconnected. */
 export function cancellation(error: unknown): WorkCancelled | undefined {
@@ -77,38 +86,18 @@ export function cancellation(error: unknown): WorkCancelled | undefined {
 /**
  * There is no connection, or it broke: the database is down, full, restarting or unreachable. Retry later, unless {@link isOutcomeUnknown}.
  */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  return chain(error).some((cause) => {
-    const { code, message, severity } = cause;
-    if (typeof code === 'string' && typeof severity === 'string') {
-      return (UNAVAILABLE_STATES.test(code) && !isPoolerRejection(cause)) || code === READ_ONLY_TRANSACTION || message === COORDINATOR_GONE;
-    }
-    return UNAVAILABLE_SYSTEM_CODES.has(code as string) || UNAVAILABLE_MESSAGES.test(String(message));
-  });
-}
+export const isDatabaseUnavailable = (error: unknown): boolean => says(error, 'unavailable') || isResponseLost(error);
 
 /**
  * The server rejects our connections because of a wrong password or database, or we don't trust its certificate. Startup fails immediately;
  * a request treats it like {@link isDatabaseUnavailable}, because the cause may be fixed while the service runs.
  */
-export function isConnectionRejected(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state !== undefined) return REJECTED_STATES.test(state) || chain(error).some(isPoolerRejection);
-  return chain(error).some(({ code, message }) => UNTRUSTED_CODES.test(String(code)) || WITHOUT_TLS.test(String(message)));
-}
-
-const isPoolerRejection = ({ code, message }: ErrorLike): boolean => code === POOLER_ERROR && POOLER_REJECTIONS.test(String(message));
-
-/** SQLSTATEs with which a server closes a connection during a statement. */
-const ENDED_STATES = /^(08...|57P0[124])$/;
-const unknownOutcomes = new WeakSet<object>();
+export const isConnectionRejected = (error: unknown): boolean => says(error, 'rejected');
 
 /** The statement was sent, but no response arrived: the server may have run it. */
-export function isResponseLost(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state !== undefined) return ENDED_STATES.test(state) || (error as ErrorLike).message === COORDINATOR_GONE;
-  return isDatabaseUnavailable(error) && !NOT_SENT.test((error as Error).message);
-}
+export const isResponseLost = (error: unknown): boolean => says(error, 'lost');
+
+const unknownOutcomes = new WeakSet<object>();
 
 export function markOutcomeUnknown(error: Error): void {
   unknownOutcomes.add(error);
