@@ -28,7 +28,8 @@ async function insert(client: pg.Client, { id, updates, articles }: (typeof LONG
   const shardKey = createHash('sha256').update(id).digest().readUInt16BE(0) >> 4;
   const keys = [shardKey, EVENT_TENANT, NAMESPACE, id, updates + 1];
   await client.query(
-    `insert into timeline (shard_key, tenant, namespace_id, entity_id, version, state) values ($1, $2, $3, $4, $5, 'active')`,
+    `insert into timeline (shard_key, tenant, namespace_id, entity_id, version, state, state_since, lifecycle_at, created_at, modified_at, last_event_id)
+     values ($1, $2, $3, $4, $5, 'active', now(), now(), now(), now(), $4)`,
     keys,
   );
   await client.query(

@@ -28,7 +28,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'fibre-tour-'));
   issuer = await startDevIssuer({ host: HOST, port: 0, dataDir: join(dataDir, 'issuer') });
   server = await startTestPostgres();
-  const settings = { OAUTH_ISSUER: issuer.url, LOG_LEVEL: 'warn', SETTLE_SECONDS: '1' };
+  const settings = { OAUTH_ISSUER: issuer.url, LOG_LEVEL: 'warn' };
   processes = await Promise.all(
     SERVICES.map(async ({ name }) => {
       await createDatabase(server.directUrl, databaseOf(name));

@@ -1,13 +1,11 @@
 select exists (select 1 from pg_extension where extname = 'citus') as found;
 
-select date_trunc('milliseconds', least(now(), (
+select date_trunc('milliseconds', (
     select least(
-      (
-        select min(a.xact_start) from pg_stat_activity a
-        where a.datname = current_database() and (a.backend_xid is not null or a.wait_event_type = 'Lock')
-      ),
-      (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database())
-    ))) - $1 * interval '1 second') as settled, true as complete;
+      now(),
+      (select min(a.xact_start) from pg_stat_activity a where a.datname = current_database() and a.backend_xid is not null),
+      (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database()) - interval '1800 seconds'
+    )) - $1 * interval '1 second') as settled, true as complete;
 
 with record as materialized (
   select n.changed_at, n.changed_id, format('{"change":"%s","changed_at":"%s","node":%s}', case when n.node_id is null then 'deleted' else 'upserted' end, to_char(n.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), case when n.node_id is null then format('{"node_id":"%s","relation_id":"%s"}', n.changed_id, n.changed_relation_id) else format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) end) as json

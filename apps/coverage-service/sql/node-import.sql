@@ -33,7 +33,7 @@ select (select count(*)::int from removed) as count, coalesce(
 
 analyze import_row;
 
-select pg_current_xact_id(), pg_advisory_xact_lock(hashtext('relations of ' || $1), l.number) from (
+select pg_advisory_xact_lock(hashtext('relations of ' || $1), l.number) from (
   select distinct hashtext(r.relation_id::text) & 255 as number from (select distinct i.relation_id from import_row i) r order by number
 ) l;
 
@@ -48,14 +48,14 @@ with matched as materialized (
 ), updated as (
   update access_node n
   set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, lot_id = i.lot_id, customer_reference = i.customer_reference,
-    version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+    version = n.version + 1, modified_at = (select write_time())
   from matched m join import_row i on i.place = m.place
   where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
   returning n.node_id
 ), created as (
   insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, lot_id, customer_reference, created_at, modified_at)
-  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.customer_reference, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
-  from import_row i
+  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.customer_reference, written.at, written.at
+  from import_row i cross join (select write_time() as at) written
   where not exists (select from matched m where m.place = i.place)
   returning 1
 )

@@ -1,6 +1,6 @@
 select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true);
 
-select pg_current_xact_id(), pg_advisory_xact_lock(hashtext('relations of ' || $1), l.number) from (
+select pg_advisory_xact_lock(hashtext('relations of ' || $1), l.number) from (
   select distinct hashtext(r.relation_id::text) & 255 as number from (select $2::uuid as relation_id) r order by number
 ) l;
 
@@ -24,7 +24,7 @@ with found as materialized (
 ), updated as (
   update access_node n
   set token = f.token, latitude = f.latitude, longitude = f.longitude, status = f.status, technology = f.technology, country = f.country, address_id = f.address_id, lot_id = f.lot_id, customer_reference = f.customer_reference,
-    version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+    version = n.version + 1, modified_at = (select write_time())
   from found f
   where n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
   returning f.node_id
@@ -32,7 +32,7 @@ with found as materialized (
   delete from access_node p using updated u where p.node_id = u.node_id
 ), inserted as (
   update access_node p
-  set collection = 'nodes', version = p.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+  set collection = 'nodes', version = p.version + 1, modified_at = (select write_time())
   from found f
   where p.node_id = f.node_id and f.counterpart_id is null and p.collection = 'prenodes'
   returning p.node_id

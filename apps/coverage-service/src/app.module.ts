@@ -1,6 +1,6 @@
 import { ChangesModule, WebhooksModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
-import { databaseSettings, ServerModule, settleSeconds } from '@fibre/server';
+import { databaseSettings, ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { COVERAGE_ENV, type CoverageEnv } from './coverage.env.js';
@@ -11,6 +11,7 @@ import { NodeChangesModule } from './node-changes/node-changes.module.js';
 import { NodeChangeFilters, WebhookNodeFilters } from './node-changes/node-changes.requests.js';
 import { NodeExportModule } from './node-export/node-export.module.js';
 import { NodeImportModule } from './node-import/node-import.module.js';
+import { MAX_MS as LONGEST_MS } from './node-import/node-import.service.js';
 import { OverviewModule } from './overview/overview.module.js';
 import { PlaceSearchModule } from './place-search/place-search.module.js';
 import { PortalModule } from './portal/portal.module.js';
@@ -38,7 +39,7 @@ export class AppModule {
           applicationName: 'coverage-service',
           ...schema,
         }),
-        ChangesModule.forRoot(settleSeconds(env)),
+        ChangesModule.forRoot({ settleSeconds: env.SETTLE_SECONDS, longestRequestSeconds: LONGEST_MS / 1_000 }),
         // Before AccessNodesModule, because the first matching route wins: `changes` and `export` would otherwise be taken for node ids.
         NodeChangesModule,
         NodeExportModule,

@@ -1,13 +1,11 @@
 select exists (select 1 from pg_extension where extname = 'citus') as found;
 
-select date_trunc('milliseconds', least(now(), (
+select date_trunc('milliseconds', (
     select least(
-      (
-        select min(a.xact_start) from pg_stat_activity a
-        where a.datname = current_database() and (a.backend_xid is not null or a.wait_event_type = 'Lock')
-      ),
-      (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database())
-    ))) - $1 * interval '1 second') as settled, true as complete;
+      now(),
+      (select min(a.xact_start) from pg_stat_activity a where a.datname = current_database() and a.backend_xid is not null),
+      (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database()) - interval '300 seconds'
+    )) - $1 * interval '1 second') as settled, true as complete;
 
 with record as materialized (
   select e.modified_at, e.event_id, format('{"change":"%s","changed_at":"%s","event":%s}', case when e.overwritten then 'overwritten' else 'created' end, to_char(e.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), format('{"event_id":"%s","entity_id":"%s","event_type":"%s","event_at":"%s","event_timezone":"%s"%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', e.event_id, e.entity_id, e.event_type, to_char(e.event_at at time zone 'UTC', case when date_trunc('milliseconds', e.event_at) = e.event_at

@@ -1,6 +1,8 @@
-INSERT INTO "isp"("tenant", "namespace_id", "partner_id", "name", "email", "comment", "version", "created_at", "modified_at") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+INSERT INTO "isp"("tenant", "namespace_id", "partner_id", "name", "email", "comment", "version", "created_at", "modified_at") VALUES ($1, $2, $3, $4, $5, $6, DEFAULT, DEFAULT, DEFAULT) RETURNING "version", "created_at", "modified_at";
 
-UPDATE "isp" SET "name" = $1, "email" = $2, "comment" = $3, "version" = "version" + 1, "modified_at" = greatest($4, "modified_at" + interval '1 millisecond') WHERE ("tenant" = $5 AND "namespace_id" = $6 AND "partner_id" = $7) AND ("name", "email", "comment") is distinct from ($8, $9, $10) RETURNING *;
+SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2) AND ("Isp"."partner_id" = $3)) LIMIT 1;
+
+UPDATE "isp" SET "name" = $1, "email" = $2, "comment" = $3, "version" = "version" + 1, "modified_at" = greatest(write_time(), "modified_at" + interval '1 millisecond') WHERE ("tenant" = $4 AND "namespace_id" = $5 AND "partner_id" = $6) AND ("name", "email", "comment") is distinct from ($7, $8, $9) RETURNING *;
 
 SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2)) ORDER BY "Isp"."partner_id" ASC LIMIT 2;
 

@@ -1,6 +1,6 @@
 import { ChangesModule, WebhooksModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
-import { databaseSettings, ServerModule, settleSeconds } from '@fibre/server';
+import { databaseSettings, ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DistributionService } from './distribution/distribution.service.js';
 import { schema } from './schema.js';
@@ -27,7 +27,7 @@ export class AppModule {
       imports: [
         ServerModule.forRoot('event-service', env),
         DatabaseModule.forRoot({ ...databaseSettings(env), url: databaseUrl, applicationName: 'event-service', ...schema }),
-        ChangesModule.forRoot(settleSeconds(env)),
+        ChangesModule.forRoot({ settleSeconds: env.SETTLE_SECONDS, longestRequestSeconds: env.REQUEST_DEADLINE_SECONDS }),
         NamespacesModule,
         IspsModule,
         // These two modules come before EventsModule, because the first matching route wins: otherwise `changes`, `latest` and `export`

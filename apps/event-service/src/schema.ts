@@ -1,9 +1,12 @@
-import { Webhook } from '@fibre/changes';
-import { AppendEvent } from './events/append-event.sql.js';
+import { Webhook, WriteTime } from '@fibre/changes';
+import { EventFunctions } from './events/event-functions.sql.js';
 import { Isp } from './isps/isp.entity.js';
 import { Initial1763683200000 } from './migrations/1763683200000-initial.js';
 import { Distribution1763683200001 } from './migrations/1763683200001-distribution.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 
 /** Entities and migrations of this service. Events and timelines have no entity, because only the SQL of their features uses them. */
-export const schema = { entities: [Isp, Namespace, Webhook], migrations: [Initial1763683200000, Distribution1763683200001, AppendEvent] };
+export const schema = {
+  entities: [Isp, Namespace, Webhook],
+  migrations: [Initial1763683200000, Distribution1763683200001, WriteTime, EventFunctions],
+};

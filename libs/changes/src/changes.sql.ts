@@ -1,22 +1,31 @@
 import type { Statement } from '@fibre/database';
 
+/** Times for {@link SettledTime}, in seconds. */
+export interface SettleTimes {
+  /** By how much the database's clock may be set back. */
+  readonly settleSeconds: number;
+  /** The longest transaction of a request: when a prepared transaction began is unknown. */
+  readonly longestRequestSeconds: number;
+}
+
 /**
- * On one server: the start of the oldest open or prepared transaction that has written, or is waiting for a lock to write. A database role
- * sees only its own sessions.
+ * On one server: the earlier of its clock and the start of the oldest open transaction that has an id. `now()` is the start of this
+ * statement, so the clock is read before the transactions. Prepared ones are read last, because an open transaction may become one
+ * meanwhile. A database role sees only its own sessions.
  */
-const OLDEST_WRITE = `
+const earliest = (longestRequestSeconds: number): string => `
     select least(
-      (
-        select min(a.xact_start) from pg_stat_activity a
-        where a.datname = current_database() and (a.backend_xid is not null or a.wait_event_type = 'Lock')
-      ),
-      (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database())
+      now(),
+      (select min(a.xact_start) from pg_stat_activity a where a.datname = current_database() and a.backend_xid is not null),
+      (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database()) - interval '${longestRequestSeconds} seconds'
     )`;
 
-/** The time on the database's clock, as `ms`. */
+const settledAt = (time: string): string => `date_trunc('milliseconds', ${time} - $1 * interval '1 second')`;
+
+/** The time on the database's clock, as `now`. */
 export const selectClock: Statement = {
   name: 'changes-clock',
-  text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+  text: `select date_trunc('milliseconds', clock_timestamp()) as now`,
   values: [],
 };
 
@@ -26,30 +35,21 @@ export const findCitus: Statement = {
   values: [],
 };
 
-const settledAt = (oldestWrite: string): string => `date_trunc('milliseconds', least(now(), ${oldestWrite}) - $1 * interval '1 second')`;
-
-/** The latest instant that can be settled now, as `latest`. */
-export const selectLatest = (settleSeconds: number): Statement => ({
-  name: 'changes-latest',
-  text: `select date_trunc('milliseconds', now() - $1 * interval '1 second') as latest`,
-  values: [settleSeconds],
-});
-
 /** The settled instant of a database on one server, as `settled`. */
-export const selectSettled = (settleSeconds: number): Statement => ({
+export const selectSettled = ({ settleSeconds, longestRequestSeconds }: SettleTimes): Statement => ({
   name: 'changes-settled',
-  text: `select ${settledAt(`(${OLDEST_WRITE})`)} as settled, true as complete`,
+  text: `select ${settledAt(`(${earliest(longestRequestSeconds)})`)} as settled, true as complete`,
   values: [settleSeconds],
 });
 
 /**
- * The same on Citus, where the statement queries every node; `complete` is false if a node did not respond. This does not use
- * `citus_stat_activity`, which silently omits such a node.
+ * The same on Citus: the least of what each node says of itself by its own clock. `complete` is false if a node did not respond. This does
+ * not use `citus_stat_activity`, which silently omits such a node.
  */
-export const selectSettledOnCitus = (settleSeconds: number): Statement => ({
+export const selectSettledOnCitus = ({ settleSeconds, longestRequestSeconds }: SettleTimes): Statement => ({
   name: 'changes-settled-citus',
   text: `
-    select ${settledAt(`min(nullif(n.result, '')::timestamptz) filter (where n.success)`)} as settled, bool_and(n.success) as complete
-    from run_command_on_all_nodes($$${OLDEST_WRITE}$$) n`,
+    select ${settledAt('min(n.result::timestamptz) filter (where n.success)')} as settled, bool_and(n.success) as complete
+    from run_command_on_all_nodes($$${earliest(longestRequestSeconds)}$$) n`,
   values: [settleSeconds],
 });

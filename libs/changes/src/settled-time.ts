@@ -1,41 +1,42 @@
 import { Database } from '@fibre/database';
 import { unavailable } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
-import { findCitus, selectLatest, selectSettled, selectSettledOnCitus } from './changes.sql.js';
+import { findCitus, selectClock, selectSettled, selectSettledOnCitus, type SettleTimes } from './changes.sql.js';
 
-export const SETTLE_SECONDS = Symbol('SETTLE_SECONDS');
+export const SETTLE_TIMES = Symbol('SETTLE_TIMES');
 
-/** Determines which instant is settled: no write with an earlier timestamp can still appear. */
+/** Determines which instant is settled: no write with an earlier time can still appear. */
 @Injectable()
 export class SettledTime {
   private isCitus?: Promise<boolean>;
 
   constructor(
     private readonly database: Database,
-    @Inject(SETTLE_SECONDS) private readonly settleSeconds: number,
+    @Inject(SETTLE_TIMES) private readonly times: SettleTimes,
   ) {}
 
   /**
    * The settled instant, in whole milliseconds. The caller must read its data afterwards, in another statement, because only a later
    * snapshot contains everything committed before the open transactions were listed.
    *
-   * Why no earlier write can appear later: a row is stamped (`modified_at`) while its request is handled. A request ends at its deadline,
-   * so its transaction begins, or writes for the first time, at most that long after the stamp. `SETTLE_SECONDS` is the deadline plus a
-   * few seconds of clock skew. A write that the later snapshot misses is one of three kinds:
-   * - Its transaction had written before the list was read: it is listed, and the stamp isn't older than its start minus `SETTLE_SECONDS`.
-   * - Its transaction had not yet written, or had not yet begun: the stamp isn't older than now minus `SETTLE_SECONDS`.
-   * - Its transaction is prepared, which is the last thing a request does: the same holds for the time at which it was prepared.
-   *
-   * docs/adr/0021-changes.md lists every write and the clock that it uses. Work that takes longer than a request must take its timestamps
-   * inside its transaction, in a statement after its first write.
+   * Why no earlier write can appear later: every write takes its time from `write_time()`, after its transaction has an id. A write that
+   * the later snapshot misses is one of two kinds:
+   * - Its transaction had an id when the transactions were listed: it is listed, and its time isn't earlier than its start.
+   * - Its transaction got its id later: its time is later than the clock, which was read before.
    *
    * @throws Problem 503 if a node of the cluster does not respond
    */
   async now(): Promise<Date> {
     const select = (await this.findCitus()) ? selectSettledOnCitus : selectSettled;
-    const [row] = await this.database.run<{ settled: Date; complete: boolean }>(select(this.settleSeconds));
+    const [row] = await this.database.run<{ settled: Date; complete: boolean }>(select(this.times));
     if (!row?.complete) throw unavailable('A node of the database cluster cannot be reached.');
     return row.settled;
+  }
+
+  /** The time on the database's clock, in whole milliseconds. */
+  async clock(): Promise<Date> {
+    const [row] = await this.database.run<{ now: Date }>(selectClock);
+    return row!.now;
   }
 
   /**
@@ -43,8 +44,7 @@ export class SettledTime {
    * writes for the first time.
    */
   async latest(): Promise<Date> {
-    const [row] = await this.database.run<{ latest: Date }>(selectLatest(this.settleSeconds));
-    return row!.latest;
+    return new Date((await this.clock()).getTime() - this.times.settleSeconds * 1_000);
   }
 
   /** Checks for Citus once, and again only if the check fails. */

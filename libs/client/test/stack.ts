@@ -3,7 +3,7 @@ import { clientCredentials, FibreClient, type FibreClientOptions } from '../src/
 
 export const WORKSPACE = join(import.meta.dirname, '../../..');
 /** Settings of both services. */
-export const SETTINGS = { SETTLE_SECONDS: '1', SEARCH_MAX_ROWS: '1000' };
+export const SETTINGS = { SEARCH_MAX_ROWS: '1000' };
 
 /** Where the services and their issuer are (global-setup.mjs). */
 export interface Stack {

@@ -89,9 +89,8 @@ async function eventRoutes(): Promise<BareRoutes> {
   const { readTimeline, appendEvent, selectEvent } = await built<typeof Writing>(`${app}/events/event.sql.js`);
   const { hashSysAttributes } = await built<typeof Attributes>(`${app}/event-attributes/sys-attributes.js`);
   const { eventListing } = await built<typeof Lists>(`${app}/event-lists/event-lists.sql.js`);
-  const { EventIds, shardKeyInId, shardKeyOf } = await built<typeof Ids>(`${app}/timeline/event-id.js`);
+  const { shardKeyInId, shardKeyOf } = await built<typeof Ids>(`${app}/timeline/event-id.js`);
   const owner = { tenant: EVENT_TENANT, namespaceId: NAMESPACE };
-  const ids = new EventIds();
   const events = '/api/v2/sys/events';
   return {
     [`GET ${events}`]: async (database, url) => {
@@ -116,9 +115,8 @@ async function eventRoutes(): Promise<BareRoutes> {
       const found = (await database.query<{ role: string; version: number; json: string }>(readTimeline(key, requested))).rows;
       const byRole = new Map(found.map((row) => [row.role, row]));
       if (byRole.has('existing')) return { status: 200, json: byRole.get('existing')!.json };
-      const now = new Date();
       const read = { version: byRole.get('head')?.version ?? 0, isLast: true };
-      const { rows } = await database.query<Row>(appendEvent(key, read, requested, { eventId: ids.next(key.shardKey, now), now }));
+      const { rows } = await database.query<Row>(appendEvent(key, read, requested));
       return { status: 201, json: rows[0]!.json };
     },
   };

@@ -99,10 +99,13 @@ const NEW_COLUMNS = [
 /** Stores a node and returns it as a {@link ShownNode}. Stores and returns nothing if its relation must be registered but is not. */
 export function insertNode(node: NewAccessNode, isRegistered: boolean): Statement {
   const row = Object.fromEntries(NEW_COLUMNS.map((column) => [column, bound(node[column])])) as Record<(typeof NEW_COLUMNS)[number], Sql>;
-  const held = isRegistered ? sql` from (${heldRelations(row.tenant, sql`array[${row.relation_id}::uuid]`)}) held` : undefined;
+  const held = isRegistered ? sql`, (${heldRelations(row.tenant, sql`array[${row.relation_id}::uuid]`)}) held` : undefined;
+  const columns = [...NEW_COLUMNS, 'created_at', 'modified_at'];
   return statement(
     'access-nodes-insert',
-    sql`insert into access_node as n (${raw(NEW_COLUMNS.join(', '))}) select ${join(Object.values(row), ', ')}${held} returning ${SHOWN}`,
+    sql`insert into access_node as n (${raw(columns.join(', '))})
+    select ${join(Object.values(row), ', ')}, written.at, written.at from (select write_time() as at) written${held}
+    returning ${SHOWN}`,
   );
 }
 
@@ -116,7 +119,7 @@ export function updateNode(tenant: string, nodeId: string, changes: Partial<Sett
     'access-nodes-update',
     sql`
     update access_node n
-    set ${join(assignments, ', ')}, version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+    set ${join(assignments, ', ')}, version = n.version + 1, modified_at = (select write_time())
     where n.tenant = ${tenant} and n.node_id = ${nodeId} and (${any}::int[] is null or n.version = any(${any}::int[]))
     returning ${SHOWN}`,
   );

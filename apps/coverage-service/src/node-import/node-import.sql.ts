@@ -123,14 +123,14 @@ export function applyRows(tenant: string, collection: Collection): Statement {
     ), updated as (
       update access_node n
       set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', '))},
-        version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+        version = n.version + 1, modified_at = (select write_time())
       from matched m join import_row i on i.place = m.place
       where m.differs and n.node_id = m.node_id and n.collection = ${target} and n.customer_reference = i.customer_reference
       returning n.node_id
     ), created as (
       insert into access_node (node_id, tenant, relation_id, collection, ${raw(SETTABLE_COLUMNS.join(', '))}, created_at, modified_at)
-      select i.node_id, ${owner}, i.relation_id, ${target}, ${list('i')}, date_trunc('milliseconds', statement_timestamp()), date_trunc('milliseconds', statement_timestamp())
-      from import_row i
+      select i.node_id, ${owner}, i.relation_id, ${target}, ${list('i')}, written.at, written.at
+      from import_row i cross join (select write_time() as at) written
       where not exists (select from matched m where m.place = i.place)
       returning 1
     )

@@ -5,13 +5,12 @@ const LOCKS = 256;
 
 /**
  * A `select` that locks these relations until the transaction ends, so that only one import, merge or deletion at a time works on all of
- * their nodes, and each sees the changes of the previous one. It takes the locks in ascending order. It also assigns the transaction an id,
- * so settled time knows that the transaction will write: the next statements store later timestamps.
+ * their nodes, and each sees the changes of the previous one. It takes the locks in ascending order.
  *
  * @param relations query that returns the `relation_id` of each relation
  */
 export const takeRelationLocks = (tenant: string, relations: Sql): Sql => sql`
-  select pg_current_xact_id(), pg_advisory_xact_lock(hashtext('relations of ' || ${tenant}), l.number) from (
+  select pg_advisory_xact_lock(hashtext('relations of ' || ${tenant}), l.number) from (
     select distinct hashtext(r.relation_id::text) & ${raw(LOCKS - 1)} as number from (${relations}) r order by number
   ) l`;
 

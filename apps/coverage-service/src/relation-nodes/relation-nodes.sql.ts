@@ -57,7 +57,7 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
     ), updated as (
       update access_node n
       set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = f.${column}`).join(', '))},
-        version = n.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+        version = n.version + 1, modified_at = (select write_time())
       from found f
       where n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
       returning f.node_id
@@ -65,7 +65,7 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
       delete from access_node p using updated u where p.node_id = u.node_id
     ), inserted as (
       update access_node p
-      set collection = 'nodes', version = p.version + 1, modified_at = date_trunc('milliseconds', statement_timestamp())
+      set collection = 'nodes', version = p.version + 1, modified_at = (select write_time())
       from found f
       where p.node_id = f.node_id and f.counterpart_id is null and p.collection = 'prenodes'
       returning p.node_id

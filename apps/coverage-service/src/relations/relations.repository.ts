@@ -54,7 +54,7 @@ export class RelationsRepository {
     const update = this.relations
       .createQueryBuilder()
       .update()
-      .set({ ...changes, version: () => 'version + 1', modified_at: () => `date_trunc('milliseconds', now())` })
+      .set({ ...changes, version: () => 'version + 1', modified_at: () => 'write_time()' })
       .where({ tenant, relation_id: relationId, ...(versions && { version: In(versions) }) })
       .returning('*');
     // Two concurrent updates that each take the other relation's name can deadlock.

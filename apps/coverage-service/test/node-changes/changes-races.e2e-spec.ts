@@ -8,9 +8,10 @@ import {
   TEST_AUDIENCE,
   type TestService,
 } from '@fibre/testing';
-import { SettledTime } from '@fibre/changes';
 import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
+import { withClient } from '@fibre/embedded-postgres';
+import { insertNode } from '../../src/access-nodes/access-node.sql.js';
 import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES, newNode, NODES, SEARCH } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
@@ -22,17 +23,18 @@ import { sql } from '../database/sql.js';
 const SECONDS = Number(process.env.CHANGES_SECONDS ?? 10 * loadPerProcessor());
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;
+/** Several times SETTLE_SECONDS. */
+const MAX_STALL_MS = 4_000;
 const RELATIONS = Array.from({ length: 6 }, () => randomUUID());
-const SETTLE_SECONDS = '2';
 
 let service: TestService;
 let replica: ServiceProcess;
 let authorization: string;
 
 beforeAll(async () => {
-  service = await startTestService(coverageService, { SETTLE_SECONDS, DATABASE_POOL_SIZE: '30' });
+  service = await startTestService(coverageService, { DATABASE_POOL_SIZE: '30' });
   authorization = `Bearer ${await service.issuer.token({ scope: ALL_SCOPES, claims: { exp: Math.floor(Date.now() / 1_000) + 7_200 } })}`;
-  // Some commits hang, for up to several times SETTLE_SECONDS.
+  // Some commits hang, for several times SETTLE_SECONDS.
   await sql(
     service.databaseUrl,
     `create function hang() returns trigger language plpgsql as $$
@@ -54,7 +56,7 @@ const startReplica = (port?: number): Promise<ServiceProcess> =>
     'coverage-service',
     {
       ...{ DATABASE_URL: service.databaseUrl, DATABASE_POOL_SIZE: '30', OAUTH_ISSUER: service.issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE },
-      ...{ SETTLE_SECONDS, LOG_LEVEL: 'fatal' },
+      LOG_LEVEL: 'fatal',
     },
     port,
   );
@@ -93,10 +95,32 @@ const file = (): string => {
   return ['relation_id,token,latitude,longitude,customer_reference', ...rows].join('\n');
 };
 
+/** Creates a node, as a service that stalls for a while after the beginning of its transaction. */
+async function createSlowly(): Promise<void> {
+  const node = {
+    node_id: randomUUID(),
+    tenant: 'ano.test',
+    relation_id: RELATIONS[0]!,
+    collection: 'nodes' as const,
+    status: 'active' as const,
+  };
+  const { text, values } = insertNode({ ...node, token: 'planned', latitude: '48', longitude: '16' }, false);
+  await withClient(service.databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query('select 1');
+    await sleep(Math.random() * MAX_STALL_MS);
+    await client.query(text, values);
+    await client.query('commit');
+  });
+}
+
 test('in the end, a follower has exactly the existing nodes, despite concurrent writers, hanging commits and dying replicas', async () => {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- restored later
-  const { now } = SettledTime.prototype;
-  if (HAS_FAULT) SettledTime.prototype.now = () => Promise.resolve(new Date());
+  // The fault: a time that is older than the id of its transaction.
+  if (HAS_FAULT)
+    await sql(
+      service.databaseUrl,
+      `create or replace function write_time() returns timestamptz language plpgsql as $$ begin return date_trunc('milliseconds', now()); end $$`,
+    );
   const client = supertest.agent(service.url).set({ authorization });
   const followers = [
     new Follower(client, `${NODES}changes/?_page_size=50`),
@@ -108,6 +132,9 @@ test('in the end, a follower has exactly the existing nodes, despite concurrent 
     const known: string[] = [randomUUID()];
     while (Date.now() < end) await oneOf(WRITES)(known);
   });
+  const stalling = Array.from({ length: 2 }, async () => {
+    while (Date.now() < end) await createSlowly();
+  });
   const readers = followers.map(async (follower) => {
     while (Date.now() < end) if ((await follower.step()).length === 0) await sleep(Math.random() * 200);
   });
@@ -116,8 +143,7 @@ test('in the end, a follower has exactly the existing nodes, despite concurrent 
     await replica.kill();
     replica = await startReplica(Number(new URL(replica.url).port));
   }
-  await Promise.all([...writers, ...readers]);
-  SettledTime.prototype.now = now;
+  await Promise.all([...writers, ...stalling, ...readers]);
   await Promise.all(followers.map((follower) => follower.catchUp()));
 
   const stored = await sql<{ node_id: string; relation_id: string; version: number; modified_at: Date }>(

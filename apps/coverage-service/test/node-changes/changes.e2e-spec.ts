@@ -16,7 +16,7 @@ let service: TestService;
 let ano: Client;
 
 beforeAll(async () => {
-  service = await startTestService(coverageService, { SETTLE_SECONDS: '1' });
+  service = await startTestService(coverageService);
 });
 beforeEach(async () => {
   ano = await operator(service, `ano.t${randomUUID()}`);

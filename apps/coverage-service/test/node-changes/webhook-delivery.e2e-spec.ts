@@ -16,7 +16,7 @@ let database: pg.Client;
 const receivers: WebhookReceiver[] = [];
 
 beforeAll(async () => {
-  service = await startTestService(coverageService, { SETTLE_SECONDS: '1' });
+  service = await startTestService(coverageService);
   database = new pg.Client(service.databaseUrl);
   await database.connect();
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   nameServer = await new NameServer().start();
 });
 beforeEach(async () => {
-  service = await startTestService(coverageService, { SETTLE_SECONDS: '1' });
+  service = await startTestService(coverageService);
 });
 afterEach(async () => {
   await service.close();

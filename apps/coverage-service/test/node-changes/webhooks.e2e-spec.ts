@@ -15,7 +15,7 @@ let ano: Client;
 let tenants = 0;
 
 beforeAll(async () => {
-  service = await startTestService(coverageService, { SETTLE_SECONDS: '1' });
+  service = await startTestService(coverageService);
 });
 beforeEach(async () => {
   ano = await operator(service, `ano.hooks${++tenants}`);

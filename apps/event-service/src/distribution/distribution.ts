@@ -1,5 +1,6 @@
+import { WRITE_TIME } from '@fibre/changes';
 import { changeSchema } from '@fibre/database';
-import { APPEND_EVENT } from '../events/append-event.sql.js';
+import { EVENT_FUNCTIONS } from '../events/event-functions.sql.js';
 
 /** Shards per table: several per worker core, so that workers can be added without splitting shards. */
 export const SHARDS = 32;
@@ -37,7 +38,9 @@ export const distribute = (dataSource: Parameters<typeof changeSchema>[0]): Prom
     await runner.query(`select create_distributed_table('event', 'shard_key', colocate_with => 'timeline')`);
     await runner.query(`select create_distributed_table('namespace', 'shard_key', colocate_with => 'timeline')`);
     await runner.query(`alter table event add constraint event_timeline_fkey ${key}`);
-    await runner.query(`select create_distributed_function('${APPEND_EVENT}', 'shard_key', colocate_with => 'event')`);
+    await runner.query(`select create_distributed_function('${WRITE_TIME}')`);
+    for (const signature of EVENT_FUNCTIONS)
+      await runner.query(`select create_distributed_function('${signature}', 'shard_key', colocate_with => 'event')`);
     await runner.commitTransaction();
     // Citus has copied the rows to the shards; it hides the originals but does not delete them.
     for (const table of ['timeline', 'namespace']) await runner.query(`select truncate_local_data_after_distributing_table('${table}')`);

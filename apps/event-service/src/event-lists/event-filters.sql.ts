@@ -23,7 +23,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_DAYS_ONE_BY_ONE = 366;
 
 const TOKEN_CONDITIONS: Readonly<Record<EventToken, (scope: ListScope) => Sql>> = {
-  // The id also contains the time of the creation, accurate to a few milliseconds, and has an index.
+  // The id also contains the time of the creation, and has an index.
   fresh: ({ now, freshHours }) => {
     const since = new Date(now.getTime() - freshHours * HOUR_MS);
     return sql`e.created_at >= ${since}::timestamptz and e.event_id >= ${leastIdAt(since.getTime())}::uuid`;
@@ -37,7 +37,7 @@ const modifiedAfter = ({ utc }: Timestamp): Sql => sql`e.modified_at >= ${utc}::
 
 /**
  * Conditions for events that were created or overwritten since a given time, in two parts, each with its own index: ids identify the events
- * created since then, accurate to a few milliseconds, and older events must have been overwritten. With a single condition PostgreSQL would
+ * created since then, and older events must have been overwritten. With a single condition PostgreSQL would
  * walk through the ids of all older events.
  */
 function modifiedSince(timestamp: Timestamp): Sql[] {

@@ -1,15 +1,7 @@
 import { jsonObjectText, type JsonMember, type Statement, statementOf, timestampText } from '@fibre/database';
 import { eventAtText } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
-import { LATE_SECONDS } from './append-event.sql.js';
-import {
-  type Creation,
-  type RequestedEvent,
-  USER_ATTRIBUTE_NAMES,
-  USER_ATTRIBUTES,
-  type UserAttribute,
-  type UserAttributes,
-} from './event.js';
+import { type RequestedEvent, USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute, type UserAttributes } from './event.js';
 
 /** SQL expression for a user attribute as text; `e` is the table. */
 const userAttributeText = (name: UserAttribute): string => `e.${name}${USER_ATTRIBUTES[name] === 'json' ? '::text' : ''}`;
@@ -47,18 +39,19 @@ const sentText = (first: number): string =>
 
 const OF_TIMELINE = 'e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4';
 const HEAD = `
-    select 'head' as role, t.version, null::uuid as event_id, null as event_type, null as event_at, false as same_core, false as same_user, null as json
+    select 'head' as role, coalesce(max(t.version), 0) as version, clock_timestamp() as now, null::uuid as event_id, null as event_type,
+      null as event_at, false as same_core, false as same_user, null as json
     from timeline t
     where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`;
 
 const neighbour = (role: string, condition: string, order: string): string => `
-    (select '${role}', null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, false, false, null
+    (select '${role}', null, null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, false, false, null
     from event e
     where ${OF_TIMELINE} and e.event_type <> 'notification' and e.event_at ${condition} $5::timestamptz
     order by e.event_at ${order} limit 1)`;
 
 const existing = (condition: string): string => `
-    (select 'existing', null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, e.sys_hash = $6::uuid and e.event_type = $7,
+    (select 'existing', null, null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, e.sys_hash = $6::uuid and e.event_type = $7,
       ${USER_ATTRIBUTES_TEXT} is not distinct from ${sentText(8)}, ${EVENT_JSON}
     from event e
     where ${OF_TIMELINE} and e.event_at = $5::timestamptz and ${condition})`;
@@ -71,7 +64,8 @@ const FOR_LIFECYCLE = [
 ];
 
 /**
- * Reads in one snapshot what a new event depends on, as rows with a `role`: `head` has the version of the timeline. `existing` is the
+ * Reads in one snapshot what a new event depends on, as rows with a `role`: `head` has the version of the timeline, 0 if there is none,
+ * and the database's time. `existing` is the
  * identical notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a
  * lifecycle event.
  */
@@ -80,98 +74,67 @@ export function readTimeline(key: TimelineKey, { type, at, sysHash, user }: Requ
   return statementOf('events-read-timeline', parts.join(' union all'), [...keyValues(key), at.utc, sysHash, type, ...userValues(user)]);
 }
 
-/** The event as a parameter of `append_event`. Canonical JSON is passed unchanged, because its text is stored and compared. */
-function attributesOf({ namespaceId, entityId }: TimelineKey, requested: RequestedEvent, { eventId, now }: Creation): string {
-  const texts: Record<string, unknown> = {
-    ...{ namespace_id: namespaceId, entity_id: entityId, event_id: eventId, event_type: requested.type },
-    ...{ event_at: requested.at.utc, event_timezone: requested.timezone, event_date: requested.at.date },
-    ...{ sys_hash: requested.sysHash, created_at: now },
-  };
-  const json: Record<string, string | null> = { sys_attributes: requested.sysAttributes };
-  for (const name of USER_ATTRIBUTE_NAMES) (USER_ATTRIBUTES[name] === 'json' ? json : texts)[name] = requested.user[name];
-  const members = Object.entries(json).map(([name, value]) => `,"${name}":${value}`);
-  return `${JSON.stringify(texts).slice(0, -1)}${members.join('')}}`;
+/** An object of attributes as a parameter. Canonical JSON is passed unchanged, because its text is stored and compared. */
+function attributesOf(texts: Record<string, unknown>, json: Record<string, string | null>, user: UserAttributes): string {
+  const [allTexts, allJson] = [{ ...texts }, { ...json }];
+  for (const name of USER_ATTRIBUTE_NAMES) (USER_ATTRIBUTES[name] === 'json' ? allJson : allTexts)[name] = user[name];
+  const members = Object.entries(allJson).map(([name, value]) => `,"${name}":${value}`);
+  return `${JSON.stringify(allTexts).slice(0, -1)}${members.join('')}}`;
+}
+
+/** What became of an event that was to be added, as `outcome`. If it was `added`, `event_id` and `json` are not null. */
+export interface Appended {
+  /** `stale`: the timeline has changed since it was read; `no-isp`: the ISP that the event needs is not registered. */
+  readonly outcome: 'added' | 'stale' | 'no-isp';
+  readonly event_id: string;
+  readonly json: string;
 }
 
 const append = (tenant: string): string => `append_event($1::smallint, ${tenant}, $3::integer, $4::boolean, $5::json)`;
-const SHOW_APPENDED = `select case when e.event_id is not null then ${EVENT_JSON} end as json`;
+const WRITTEN_JSON = `case when e.event_id is not null then ${EVENT_JSON} end as json`;
+const IS_ADDED = `when e.event_id is null then 'stale' else 'added' end as outcome, e.event_id, ${WRITTEN_JSON}`;
 /**
  * The ISP's row stays locked until the event is visible to everyone, so nobody can delete the ISP in the meantime. The tenant that is
  * passed to the function comes from that row, so every plan locks the row first. On Citus, the call stays on the coordinator, which has the
- * ISP table: both statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
+ * ISP table: all statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
  */
-const HELD_ISP = `(
+const HELD_ISP = `(select 1) as one left join (
       select i.tenant from isp i
       where i.tenant = $2::text and i.namespace_id = $6::uuid and i.partner_id = $7::uuid for key share
-    ) i`;
+    ) i on true`;
 
 /**
- * Adds an event if the timeline still has the version that was read and `now` isn't late. Returns `json`, which is null if nothing was
- * added, or no row if the event needs a registered ISP that does not exist.
+ * Adds an event if the timeline still has the version that was read and the ISP, if the event needs one, is registered: {@link Appended}.
  *
  * @param read the version that was read, 0 if there was no timeline, and whether the event is the last lifecycle event by `event_at`
  */
-export function appendEvent(
-  key: TimelineKey,
-  read: { version: number; isLast: boolean },
-  requested: RequestedEvent,
-  creation: Creation,
-): Statement {
-  const values = [key.shardKey, key.tenant, read.version, read.isLast, attributesOf(key, requested, creation)];
+export function appendEvent(key: TimelineKey, read: { version: number; isLast: boolean }, requested: RequestedEvent): Statement {
+  const texts = {
+    ...{ namespace_id: key.namespaceId, entity_id: key.entityId, event_type: requested.type, sys_hash: requested.sysHash },
+    ...{ event_at: requested.at.utc, event_timezone: requested.timezone, event_date: requested.at.date },
+  };
+  const attributes = attributesOf(texts, { sys_attributes: requested.sysAttributes }, requested.user);
+  const values = [key.shardKey, key.tenant, read.version, read.isLast, attributes];
   const { isp } = requested;
   // The call has only plain parameters; otherwise Citus would not send it to the worker with the shard.
-  if (!isp) return statementOf('events-append', `${SHOW_APPENDED} from ${append('$2::text')} e`, values);
-  const held = isp.isRequired ? HELD_ISP : `(select 1) as one left join ${HELD_ISP} on true`;
-  return statementOf(
-    isp.isRequired ? 'events-append-registered' : 'events-append-named',
-    `${SHOW_APPENDED} from ${held} cross join lateral ${append('coalesce(i.tenant, $2::text)')} e`,
-    [...values, key.namespaceId, isp.partnerId],
-  );
+  if (!isp) return statementOf('events-append', `select case ${IS_ADDED} from ${append('$2::text')} e`, values);
+  // Without a tenant, the function does nothing.
+  const [label, begin, tenant] = isp.isRequired
+    ? ['events-append-registered', `case when i.tenant is null then 'no-isp'`, 'i.tenant']
+    : ['events-append-named', 'case', 'coalesce(i.tenant, $2::text)'];
+  const text = `select ${begin} ${IS_ADDED} from ${HELD_ISP} cross join lateral ${append(tenant)} e`;
+  return statementOf(label, text, [...values, key.namespaceId, isp.partnerId]);
 }
 
-/**
- * Replaces all user attributes of an event if they differ and `now` isn't late. Returns `json` and `modified_at`, or no row. The row lock
- * serializes concurrent requests. `modified_at` always increases, even within a millisecond. It is computed without a time zone: with one,
- * the result of adding an interval may depend on the session, and Citus rejects such expressions here and in `returning`.
- */
-export function overwriteUserAttributes(key: TimelineKey, eventId: string, user: UserAttributes, now: Date): Statement {
-  const assignments = userParameters(7).map((parameter, index) => {
-    const name = USER_ATTRIBUTE_NAMES[index]!;
-    return `${name} = ${parameter}${USER_ATTRIBUTES[name] === 'json' ? '::json' : ''}`;
-  });
-  return statementOf(
-    'events-overwrite',
-    `
-    with changed as (
-      update event e
-      set ${assignments.join(', ')}, overwritten = true,
-        modified_at = greatest($5::timestamptz, (e.modified_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
-      where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4
-        and ${USER_ATTRIBUTES_TEXT} is distinct from ${sentText(7)} and statement_timestamp() < $6
-      returning e.*
-    )
-    select e.modified_at, ${EVENT_JSON} as json from changed e`,
-    [key.shardKey, key.tenant, key.namespaceId, eventId, now, new Date(now.getTime() + LATE_SECONDS * 1_000), ...userValues(user)],
-  );
-}
-
-/** Records in the timeline that an event was overwritten. */
-export const noteOverwriting = (key: TimelineKey, modifiedAt: Date): Statement =>
-  statementOf(
-    'events-note-overwriting',
-    `
-    update timeline t set modified_at = greatest(t.modified_at, $5::timestamptz)
-    where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`,
-    [...keyValues(key), modifiedAt],
-  );
-
-/** The last id of a listing of events, as `event_id`; no row if the listing is empty. */
-export const selectNewestId = ({ tenant, namespaceId }: Pick<TimelineKey, 'tenant' | 'namespaceId'>): Statement =>
-  statementOf(
-    'events-newest-id',
-    `select e.event_id from event e where e.tenant = $1 and e.namespace_id = $2 order by e.event_id desc limit 1`,
-    [tenant, namespaceId],
-  );
+/** Replaces all user attributes of an event if they differ. Returns `json`, which is null if nothing was written. */
+export const overwriteUserAttributes = (key: TimelineKey, eventId: string, user: UserAttributes): Statement =>
+  statementOf('events-overwrite', `select ${WRITTEN_JSON} from overwrite_event($1::smallint, $2::text, $3::uuid, $4::uuid, $5::json) e`, [
+    key.shardKey,
+    key.tenant,
+    key.namespaceId,
+    eventId,
+    attributesOf({}, {}, user),
+  ]);
 
 /** One event, as `json`. */
 export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>

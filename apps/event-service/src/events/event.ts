@@ -25,9 +25,3 @@ export interface RequestedEvent {
   readonly isp?: { readonly partnerId: string; readonly isRequired: boolean };
   readonly user: UserAttributes;
 }
-
-/** What the service adds when a request becomes an event. */
-export interface Creation {
-  readonly eventId: string;
-  readonly now: Date;
-}

@@ -1,8 +1,8 @@
 import { Database, isUniqueViolation } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { LifecycleType, NamedEvent, TimelineKey } from '../timeline/timeline.js';
-import type { Creation, RequestedEvent } from './event.js';
-import { appendEvent, noteOverwriting, overwriteUserAttributes, readTimeline, selectEvent, selectNewestId } from './event.sql.js';
+import type { RequestedEvent, UserAttributes } from './event.js';
+import { type Appended, appendEvent, overwriteUserAttributes, readTimeline, selectEvent } from './event.sql.js';
 
 /** The stored event that equals the new one or took place at the same instant. */
 export interface ExistingEvent extends NamedEvent {
@@ -16,6 +16,8 @@ export interface ExistingEvent extends NamedEvent {
 export interface TimelineState {
   /** 0 if the entity has no event. */
   readonly version: number;
+  /** The database's time of the snapshot. */
+  readonly now: Date;
   readonly previous?: NamedEvent<LifecycleType>;
   readonly next?: NamedEvent<LifecycleType>;
   readonly existing?: ExistingEvent;
@@ -24,6 +26,7 @@ export interface TimelineState {
 interface StateRow extends ExistingEvent {
   readonly role: 'head' | 'previous' | 'next' | 'existing';
   readonly version: number | null;
+  readonly now: Date | null;
 }
 
 @Injectable()
@@ -33,41 +36,27 @@ export class EventsRepository {
   async readTimeline(key: TimelineKey, requested: RequestedEvent): Promise<TimelineState> {
     const rows = await this.database.run<StateRow>(readTimeline(key, requested));
     const byRole = new Map(rows.map((row) => [row.role, row]));
+    const head = byRole.get('head')!;
     return {
-      version: byRole.get('head')?.version ?? 0,
+      version: head.version!,
+      now: head.now!,
       previous: byRole.get('previous') as NamedEvent<LifecycleType> | undefined,
       next: byRole.get('next') as NamedEvent<LifecycleType> | undefined,
       existing: byRole.get('existing'),
     };
   }
 
-  /**
-   * @returns the event; `undefined` if nothing was written because the timeline has changed since it was read, the statement arrived late,
-   * or the ISP is not registered
-   */
-  async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent, creation: Creation): Promise<string | undefined> {
+  async append(key: TimelineKey, read: TimelineState, requested: RequestedEvent): Promise<Appended> {
     const isLast = requested.type !== 'notification' && !read.next;
-    const statement = appendEvent(key, { version: read.version, isLast }, requested, creation);
-    const [row] = await this.database.run<{ json: string | null }>(statement).catch(noRowIfTaken);
+    const statement = appendEvent(key, { version: read.version, isLast }, requested);
+    const [appended] = await this.database.run<Appended & object>(statement).catch(staleIfTaken);
+    return appended!;
+  }
+
+  /** @returns the event; `undefined` if nothing was written because the event now has these user attributes */
+  async overwrite(key: TimelineKey, eventId: string, user: UserAttributes): Promise<string | undefined> {
+    const [row] = await this.database.run<{ json: string | null }>(overwriteUserAttributes(key, eventId, user));
     return row?.json ?? undefined;
-  }
-
-  /**
-   * @returns the event; `undefined` if nothing was written because the event already has these user attributes or the statement arrived
-   * late
-   */
-  async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent, now: Date): Promise<string | undefined> {
-    return this.database.transaction(async (run) => {
-      const [row] = await run<{ json: string; modified_at: Date }>(overwriteUserAttributes(key, eventId, user, now));
-      if (row) await run(noteOverwriting(key, row.modified_at));
-      return row?.json;
-    });
-  }
-
-  /** @returns the last event id of the listing */
-  async newestId(key: Pick<TimelineKey, 'tenant' | 'namespaceId'>): Promise<string | undefined> {
-    const [row] = await this.database.run<{ event_id: string }>(selectNewestId(key));
-    return row?.event_id;
   }
 
   async find(key: Omit<TimelineKey, 'entityId'>, eventId: string): Promise<string | undefined> {
@@ -76,8 +65,8 @@ export class EventsRepository {
   }
 }
 
-/** A unique violation means that another request has recorded this event, or the first event of the timeline. */
-function noRowIfTaken(error: unknown): [] {
-  if (isUniqueViolation(error)) return [];
+/** A unique violation means that another request has recorded this event. */
+function staleIfTaken(error: unknown): Appended[] {
+  if (isUniqueViolation(error)) return [{ outcome: 'stale', event_id: '', json: '' }];
   throw error;
 }

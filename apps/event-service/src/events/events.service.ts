@@ -10,7 +10,7 @@ import type { IspsMode } from '../isps/isp.entity.js';
 import { ispNotRegistered } from '../isps/isp.problems.js';
 import { IspsRepository } from '../isps/isps.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { EventIds, shardKeyInId, shardKeyOf } from '../timeline/event-id.js';
+import { shardKeyInId, shardKeyOf } from '../timeline/event-id.js';
 import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 import { brokenSteps } from '../timeline/order-rules.js';
 import type { TimelineKey } from '../timeline/timeline.js';
@@ -32,15 +32,9 @@ const MAX_ATTEMPTS = 30;
 const PAUSE_MS = 2;
 const MAX_PAUSE_MS = 40;
 
-/** Maximum number of listings to remember: clients create namespaces, and each namespace has a listing. */
-const MAX_FOLLOWED = 10_000;
-
 /** Rules for recording and reading single events. Every method sees only the events of the tenant and namespace it is given. */
 @Injectable()
 export class EventsService {
-  private readonly ids = new EventIds();
-  /** Listings whose last id has been or is being looked up. */
-  private readonly followed = new Map<string, Promise<void>>();
   private readonly retries: Counter;
 
   constructor(
@@ -69,8 +63,25 @@ export class EventsService {
     const key: TimelineKey = { tenant, namespaceId, entityId: request.entity_id, shardKey: shardKeyOf(request.entity_id) };
     const requested = toRequestedEvent(request, this.env.ISPS);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const recorded = await this.attempt(key, requested);
-      if (recorded) return recorded;
+      const timeline = await this.repository.readTimeline(key, requested);
+      const { existing } = timeline;
+      if (existing?.same_core) {
+        const eventId = existing.event_id;
+        if (existing.same_user) return { outcome: 'repeated', eventId, json: existing.json };
+        const json = await this.repository.overwrite(key, eventId, requested.user);
+        if (json !== undefined) return { outcome: 'overwritten', eventId, json };
+      } else {
+        refuseFuture(requested, timeline.now);
+        const conflict = conflictOf(requested, timeline);
+        if (conflict) {
+          await this.refuseUnregistered(key, requested);
+          throw conflict;
+        }
+        const { outcome, event_id: eventId, json } = await this.repository.append(key, timeline, requested);
+        if (outcome === 'added') return { outcome: 'created', eventId, json };
+        if (outcome === 'no-isp') throw ispNotRegistered(requested.isp!.partnerId);
+      }
+      // Another request has changed what was read.
       this.retries.inc();
       await sleep(Math.random() * Math.min(attempt * PAUSE_MS, MAX_PAUSE_MS));
     }
@@ -85,46 +96,10 @@ export class EventsService {
     return json;
   }
 
-  /** @returns `undefined` if nothing was written because another request changed what was read or the write arrived late */
-  private async attempt(key: TimelineKey, requested: RequestedEvent): Promise<RecordedEvent | undefined> {
-    const timeline = await this.repository.readTimeline(key, requested);
-    if (timeline.existing?.same_core) {
-      const { event_id: eventId, same_user: isSame, json: unchanged } = timeline.existing;
-      if (isSame) return { outcome: 'repeated', eventId, json: unchanged };
-      const json = await this.repository.overwrite(key, eventId, requested, new Date());
-      return json === undefined ? undefined : { outcome: 'overwritten', eventId, json };
-    }
-    await this.followIds(key);
-    const now = new Date();
-    refuseFuture(requested, now);
-    const conflict = conflictOf(requested, timeline);
-    if (!conflict) {
-      const eventId = this.ids.next(key.shardKey, now);
-      const json = await this.repository.append(key, timeline, requested, { eventId, now });
-      if (json !== undefined) return { outcome: 'created', eventId, json };
-    }
-    // The append checks this too, so this check is only needed if nothing was added. It runs before the conflict is thrown, because 422
-    // takes precedence over 409.
-    await this.refuseUnregistered(key, requested);
-    if (conflict) throw conflict;
-    return undefined;
-  }
-
+  /** Refuses an unregistered ISP (422) before a conflict (409). */
   private async refuseUnregistered({ tenant, namespaceId }: TimelineKey, { isp }: RequestedEvent): Promise<void> {
     if (isp?.isRequired && !(await this.isps.find({ tenant, namespace_id: namespaceId, partner_id: isp.partnerId })))
       throw ispNotRegistered(isp.partnerId);
-  }
-
-  /** Looks up the last id of a listing, once: the clock may have been set back while no process was running. */
-  private followIds({ tenant, namespaceId }: TimelineKey): Promise<void> {
-    const listing = `${tenant} ${namespaceId}`;
-    const known = this.followed.get(listing);
-    if (known) return known;
-    const following = this.repository.newestId({ tenant, namespaceId }).then((id) => (id === undefined ? undefined : this.ids.follow(id)));
-    this.followed.set(listing, following);
-    if (this.followed.size > MAX_FOLLOWED) this.followed.delete(this.followed.keys().next().value!);
-    following.catch(() => this.followed.delete(listing));
-    return following;
   }
 }
 

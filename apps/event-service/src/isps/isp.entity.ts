@@ -24,13 +24,13 @@ export class Isp {
   comment!: string | null;
 
   /** Number of changes; also the entity tag. */
-  @Column('integer')
+  @Column('integer', { default: 1 })
   version!: number;
 
-  @Column('timestamptz')
+  @Column('timestamptz', { default: () => 'now()' })
   created_at!: Date;
 
-  @Column('timestamptz')
+  @Column('timestamptz', { default: () => 'now()' })
   modified_at!: Date;
 }
 

@@ -16,8 +16,7 @@ export class IspsRepository {
   ) {}
 
   async insert(key: IspKey, fields: IspFields): Promise<Isp> {
-    const now = new Date();
-    const isp = this.isps.create({ ...key, ...fields, version: 1, created_at: now, modified_at: now });
+    const isp = this.isps.create({ ...key, ...fields });
     await this.isps.insert(isp);
     return isp;
   }
@@ -30,10 +29,10 @@ export class IspsRepository {
     const update = this.isps
       .createQueryBuilder()
       .update()
-      // modified_at always increases, even within a millisecond, whatever the clocks of the replicas say.
-      .set({ ...fields, version: () => 'version + 1', modified_at: () => `greatest(:now, modified_at + interval '1 millisecond')` })
+      // modified_at always increases, even within a millisecond.
+      .set({ ...fields, version: () => 'version + 1', modified_at: () => `greatest(write_time(), modified_at + interval '1 millisecond')` })
       .where({ ...key, ...(versions && { version: In(versions) }) })
-      .andWhere('(name, email, comment) is distinct from (:name, :email, :comment)', { ...fields, now: new Date() })
+      .andWhere('(name, email, comment) is distinct from (:name, :email, :comment)', fields)
       .returning('*');
     // Concurrent requests that swap the names of two ISPs may deadlock.
     const result = await retryOnConflict(() => update.execute());

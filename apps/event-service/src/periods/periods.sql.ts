@@ -36,15 +36,13 @@ export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'
 const MAX_CORRECTED_STEPS = 1_000;
 /** Number of entities that are read to count a listing. */
 const COUNTED = 10_000;
-/** Maximum number of milliseconds by which an id's time may precede `created_at`, which never decreases within a timeline. */
-const ID_LATE_MS = 60_000;
 
 /** The parts of a statement that bind the values of a search. */
 function bind({ tenant, namespaceId, from, to, recordedUntil, recordedFrom, entity_id, partner_id, article_code }: PeriodSearch) {
   return {
     ...{ tenant: bound(tenant), namespace: bound(namespaceId), from: bound(from.utc), to: bound(to.utc) },
     ...{ recordedUntil: bound(recordedUntil), recordedFrom: given(recordedFrom, bound) },
-    leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime() - ID_LATE_MS))),
+    leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime()))),
     ...{ entity: given(entity_id, bound), shard: given(entity_id, (id) => bound(shardKeyOf(id))) },
     ...{ partner: given(partner_id, bound), article: given(article_code, bound) },
   };

@@ -27,7 +27,8 @@ beforeAll(async () => {
   client = new pg.Client(clone.url);
   await client.connect();
   await client.query(
-    `insert into timeline (shard_key, tenant, namespace_id, entity_id, version, state) values ($1, 'ano', $2, $3, $4, 'active')`,
+    `insert into timeline (shard_key, tenant, namespace_id, entity_id, version, state, state_since, lifecycle_at, created_at, modified_at, last_event_id)
+     values ($1, 'ano', $2, $3, $4, 'active', now(), now(), now(), now(), $3)`,
     [shardKeyOf(entity_id), PRODUCTION, entity_id, EVENTS],
   );
   await client.query(

@@ -4,9 +4,9 @@ import type { Statement } from '@fibre/database';
 import { NIL as PRODUCTION } from 'uuid';
 import { appendEvent } from '../../src/events/event.sql.js';
 import { canonicalSysAttributes, hashSysAttributes } from '../../src/event-attributes/sys-attributes.js';
-import { EventIds, shardKeyOf } from '../../src/timeline/event-id.js';
+import { shardKeyOf } from '../../src/timeline/event-id.js';
 import { Timestamp } from '@fibre/dto';
-import { activation, newEntity, PARTNER, sql, startEvents, update } from '../events/events.js';
+import { activation, newEntity, PARTNER, startEvents, update } from '../events/events.js';
 import { nextOf } from '../service/pages.js';
 import { billingOf, SETTLED_SOON, type Step } from './periods.js';
 
@@ -67,7 +67,7 @@ test('the same recorded_until returns the same bytes while other clients write',
 const LATE = 'ano.late';
 
 /** The statement that records an activation. */
-function appendOf(entityId: string, now: Date): Statement {
+function appendOf(entityId: string): Statement {
   const sysAttributes = canonicalSysAttributes({ partner_id: PARTNER, article_codes: ['A'] });
   const shardKey = shardKeyOf(entityId);
   return appendEvent(
@@ -77,21 +77,8 @@ function appendOf(entityId: string, now: Date): Statement {
       ...{ type: 'activation', at: Timestamp.parse('2026-03-01T00:00:00Z')!, timezone: 'UTC' },
       ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: null, usr_attributes: null, comment: null } },
     },
-    { eventId: new EventIds().next(shardKey, now), now },
   );
 }
-
-test('a statement that the network delivers late records nothing', async () => {
-  const billing = await billingOf(service, LATE);
-  const [entity, sent] = [newEntity(), Date.now()];
-  const deliver = (age: number) => {
-    const { text, values } = appendOf(entity, new Date(sent - age));
-    return sql<{ json: string | null }>(service.databaseUrl, text, values);
-  };
-  expect(await deliver(6_000)).toEqual([{ json: null }]);
-  expect((await billing.client.get(`/api/v2/sys/entities/${entity}/`)).status).toBe(404);
-  expect(await deliver(0)).toEqual([{ json: expect.stringContaining(entity) as string }]);
-});
 
 test('no response has a recorded_until that a late commit could change', async () => {
   const billing = await billingOf(service, LATE);
@@ -102,7 +89,7 @@ test('no response has a recorded_until that a late commit could change', async (
   await writer.connect();
   try {
     const now = new Date();
-    const { text, values } = appendOf(late, now);
+    const { text, values } = appendOf(late);
     await writer.query('begin');
     await writer.query(text, values);
     // The commit hangs for several times SETTLE_SECONDS while other events are recorded.

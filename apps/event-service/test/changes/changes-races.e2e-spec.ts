@@ -1,15 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SettledTime } from '@fibre/changes';
 import { withClient } from '@fibre/embedded-postgres';
 import { Follower, type ServiceProcess, startServiceProcess, TEST_AUDIENCE, type TestService } from '@fibre/testing';
+import { Timestamp } from '@fibre/dto';
 import supertest from 'supertest';
+import { NIL } from 'uuid';
+import { hashSysAttributes } from '../../src/event-attributes/sys-attributes.js';
+import type { RequestedEvent } from '../../src/events/event.js';
+import { appendEvent } from '../../src/events/event.sql.js';
+import { shardKeyOf } from '../../src/timeline/event-id.js';
 import { activation, EVENTS, newEntity, notification, READ_WRITE, startEvents, update } from '../events/events.js';
 
 /** CHANGES_SECONDS makes the run longer. With CHANGES_FAULT=now, which introduces a fault, the test must fail. */
 const SECONDS = Number(process.env.CHANGES_SECONDS ?? 10);
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;
-/** As in production, but shorter: requests end after three seconds, and what they wrote is settled five seconds later. */
+/** Several times SETTLE_SECONDS. */
+const MAX_STALL_MS = 4_000;
+/** Requests end after three seconds; many commits take longer. */
 const SETTINGS = { REQUEST_DEADLINE_SECONDS: '3', DATABASE_POOL_SIZE: '30' };
 
 let service: TestService;
@@ -50,10 +57,32 @@ const put = (body: object): Promise<Response | undefined> =>
     body: JSON.stringify(body),
   }).catch(() => undefined);
 
+/** Records a notification, as a service that stalls for a while after the beginning of its transaction. */
+async function putSlowly(): Promise<void> {
+  const entityId = newEntity();
+  const key = { tenant: 'ano.test', namespaceId: NIL, entityId, shardKey: shardKeyOf(entityId) };
+  const requested: RequestedEvent = {
+    ...{ type: 'notification', at: Timestamp.parse('2026-01-01T12:00:00Z')!, timezone: 'UTC', sysAttributes: null },
+    ...{ sysHash: hashSysAttributes(null), user: { usr_reference: null, usr_attributes: null, comment: null } },
+  };
+  await withClient(service.databaseUrl, async (client) => {
+    const { text, values } = appendEvent(key, { version: 0, isLast: false }, requested);
+    await client.query('begin');
+    await client.query('select 1');
+    await sleep(Math.random() * MAX_STALL_MS);
+    await client.query(text, values);
+    await client.query('commit');
+  });
+}
+
 test('in the end, a follower has exactly the recorded events, despite concurrent writers, hanging commits and dying replicas', async () => {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- restored later
-  const { now } = SettledTime.prototype;
-  if (HAS_FAULT) SettledTime.prototype.now = () => Promise.resolve(new Date());
+  // The fault: a time that is older than the id of its transaction.
+  if (HAS_FAULT)
+    await withClient(service.databaseUrl, (client) =>
+      client.query(
+        `create or replace function write_time() returns timestamptz language plpgsql as $$ begin return date_trunc('milliseconds', now()); end $$`,
+      ),
+    );
   const client = supertest.agent(service.url).set({ authorization });
   const followers = ['', '&event_type=notification'].map((filter) => new Follower(client, `${EVENTS}changes/?_page_size=50${filter}`));
   const end = Date.now() + SECONDS * 1_000;
@@ -71,6 +100,9 @@ test('in the end, a follower has exactly the recorded events, despite concurrent
       );
     }
   });
+  const stalling = Array.from({ length: 2 }, async () => {
+    while (Date.now() < end) await putSlowly();
+  });
   const readers = followers.map(async (follower) => {
     while (Date.now() < end) if ((await follower.step()).length === 0) await sleep(Math.random() * 200);
   });
@@ -79,8 +111,7 @@ test('in the end, a follower has exactly the recorded events, despite concurrent
     await replica.kill();
     replica = await startReplica(Number(new URL(replica.url).port));
   }
-  await Promise.all([...writers, ...readers]);
-  SettledTime.prototype.now = now;
+  await Promise.all([...writers, ...stalling, ...readers]);
   await Promise.all(followers.map((follower) => follower.catchUp()));
 
   const stored = await withClient(service.databaseUrl, async (connection) => {

@@ -17,7 +17,7 @@ const CHANGES = `${EVENTS}changes/`;
 let service: TestService;
 
 beforeAll(async () => {
-  ({ service } = await startEvents({ SETTLE_SECONDS: '1' }));
+  ({ service } = await startEvents());
 });
 afterAll(() => service.close());
 

@@ -13,7 +13,7 @@ let service: TestService;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  [service, receiver] = await Promise.all([startTestService(eventService, { SETTLE_SECONDS: '1' }), new WebhookReceiver().start()]);
+  [service, receiver] = await Promise.all([startTestService(eventService), new WebhookReceiver().start()]);
 });
 afterAll(async () => {
   await service.close();
@@ -31,7 +31,7 @@ test('all production events that pass the filters arrive, in batches up to 1 MiB
   const ids = await record(...bodies);
   await sleep(1_500);
 
-  const replica = await startReplica(service, { SETTLE_SECONDS: '1' });
+  const replica = await startReplica(service);
   receiver.respond = (response) => setTimeout(() => response.writeHead(204).end(), 500);
   const created = await client.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'events', since });
   expect([created.status, created.headers['location']]).toEqual([201, `${WEBHOOKS}${created.body.webhook_id}/`]);

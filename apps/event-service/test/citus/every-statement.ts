@@ -26,7 +26,6 @@ const requested: RequestedEvent = {
   user: { usr_reference: 'one', usr_attributes: null, comment: null },
 };
 const read = { version: 0, isLast: true };
-const creation = { eventId: ID, now };
 const naming = (isRequired: boolean): RequestedEvent => ({ ...requested, isp: { partnerId: ID, isRequired } });
 
 /** Every function of the `.sql.ts` files, with a statement that it returns. */
@@ -42,12 +41,10 @@ const SINGLE: Record<
 > = {
   readTimeline: writes.readTimeline(key, requested),
   readForNotification: writes.readTimeline(key, { ...requested, type: 'notification' }),
-  appendEvent: writes.appendEvent(key, read, requested, creation),
-  appendNaming: writes.appendEvent(key, read, naming(false), creation),
-  appendRegistered: writes.appendEvent(key, read, naming(true), creation),
-  overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested.user, now),
-  noteOverwriting: writes.noteOverwriting(key, now),
-  selectNewestId: writes.selectNewestId(key),
+  appendEvent: writes.appendEvent(key, read, requested),
+  appendNaming: writes.appendEvent(key, read, naming(false)),
+  appendRegistered: writes.appendEvent(key, read, naming(true)),
+  overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested.user),
   selectEntity: selectEntity(key),
   selectEntityAt: selectEntity(key, at),
   selectEvent: writes.selectEvent(key, ID),
@@ -55,10 +52,7 @@ const SINGLE: Record<
 };
 
 /** Why some statements use every shard. All other statements, and listings of one entity, use one shard. */
-const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = {
-  selectNewestId: 'finds the last id of a listing, once per process',
-  findEventOfIsp: 'searches for events of an ISP, which are on all shards',
-};
+const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = { findEventOfIsp: 'searches for events of an ISP, which are on all shards' };
 
 /** A statement that the service sends. */
 export interface ServiceStatement {

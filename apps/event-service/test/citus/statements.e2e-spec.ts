@@ -55,7 +55,7 @@ withoutCitus('without Citus', () => {
       'event-changes/event-changes.sql.ts',
       'event-lists/event-filters.sql.ts',
       'event-lists/event-lists.sql.ts',
-      'events/append-event.sql.ts',
+      'events/event-functions.sql.ts',
       'events/event.sql.ts',
       'isps/isp.sql.ts',
       'periods/periods.sql.ts',

@@ -6,7 +6,6 @@ import { entityListing } from '../../src/entities/entity-list.sql.js';
 import type { RequestedEvent } from '../../src/events/event.js';
 import { appendEvent, readTimeline } from '../../src/events/event.sql.js';
 import { hashSysAttributes } from '../../src/event-attributes/sys-attributes.js';
-import { EventIds } from '../../src/timeline/event-id.js';
 import type { TimelineKey } from '../../src/timeline/timeline.js';
 
 /** WRITE_COST_EVENTS makes the run longer; its second number is the final size of the table. */
@@ -23,7 +22,6 @@ const NAMESPACE = '00000000-0000-0000-0000-000000000000';
 
 let clone: ClonedDatabase;
 let database: DataSource;
-const ids = new EventIds();
 
 beforeAll(async () => {
   clone = await cloneDatabase();
@@ -94,8 +92,7 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
     };
     const [{ version }] = await database.query<[{ version: number }]>('select version from timeline where entity_id = $1', [id]);
     const read = await pages(readTimeline(key, requested));
-    const now = new Date();
-    const write = await pages(appendEvent(key, { version, isLast: false }, requested, { eventId: ids.next(key.shardKey, now), now }));
+    const write = await pages(appendEvent(key, { version, isLast: false }, requested));
     samples.push({ read, write });
   }
   const median = (values: number[]): number => values.sort((a, b) => a - b)[SAMPLES >> 1]!;

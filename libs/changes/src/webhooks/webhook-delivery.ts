@@ -22,7 +22,7 @@ const MAX_BATCH_BYTES = 1024 ** 2;
  * stays within the two bounds below.
  */
 const IDLE_READS_PER_SECOND = 10;
-const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [5, 120];
+const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [1, 120];
 
 /** The next batch to send. */
 interface Batch extends ChangePage {

@@ -60,7 +60,7 @@ export class WebhooksRepository {
         ...changes,
         ...((changes.enabled || changes.url !== undefined) && { failing_since: null, last_error: null }),
         due_at: () => `least(due_at, now() + interval '${LEASE_SECONDS} seconds')`,
-        modified_at: () => `date_trunc('milliseconds', now())`,
+        modified_at: () => 'write_time()',
       })
       .where({ tenant, webhook_id })
       .returning('*')
@@ -73,7 +73,7 @@ export class WebhooksRepository {
     const update = this.webhooks
       .createQueryBuilder()
       .update()
-      .set({ secret, previous_secret: () => 'secret', rotated_at: () => 'now()', modified_at: () => `date_trunc('milliseconds', now())` });
+      .set({ secret, previous_secret: () => 'secret', rotated_at: () => 'now()', modified_at: () => 'write_time()' });
     const result = await update.where({ tenant, webhook_id }).returning('*').execute();
     return (result.raw as Webhook[])[0];
   }

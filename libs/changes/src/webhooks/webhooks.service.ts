@@ -7,6 +7,7 @@ import { Problem, recordNotFound } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CHANGE_FEEDS, type ListedFeed } from '../listed-feed.js';
+import { SettledTime } from '../settled-time.js';
 import { MAX_WEBHOOKS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
 import type { NewWebhook, WebhookPatch } from './webhook.requests.js';
@@ -27,6 +28,7 @@ export class WebhooksService {
     private readonly sender: WebhookSender,
     @Inject(WEBHOOK_FEEDS) private readonly known: WebhookFeeds,
     @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ListedFeed>,
+    private readonly settled: SettledTime,
     limits: Limits,
   ) {
     this.tests = limits.add('tests of webhooks', { perClient: 1, maxWaitMs: 1_000 });
@@ -35,7 +37,7 @@ export class WebhooksService {
   /** @throws Problem 403, 409 `too-many-webhooks`, 410 `changes-gone`, 422 */
   async create(tenant: string, granted: Scopes, { url, feed, description, enabled, since, ...given }: NewWebhook): Promise<Webhook> {
     granted.require(this.known[feed]!.manage);
-    const now = new Date();
+    const now = await this.settled.clock();
     const from = since ? new Date(since.instant.epochMilliseconds) : now;
     const source = this.feeds.get(feed)!;
     const place = source.startingAt(from);

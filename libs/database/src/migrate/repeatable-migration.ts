@@ -9,14 +9,14 @@ const AFTER_ALL_OTHERS = '9999999999999';
  * A migration that runs after all others, and again whenever its text has changed. It lets a database function have a single source, in the
  * folder of its feature. The migration's name contains a hash of the text, so the table `migrations` shows which text was applied last.
  *
- *     // timeline/append-event.sql.ts
- *     export const AppendEvent = repeatableMigration('AppendEvent', {
+ *     // events/event-functions.sql.ts
+ *     export const EventFunctions = repeatableMigration('EventFunctions', {
  *       up: [`set local citus.multi_shard_modify_mode to 'sequential'`, `create or replace function append_event(...) ...`],
  *       down: ['drop function append_event(...)'],
  *     });
  *
  *     // schema.ts
- *     migrations: [..., AppendEvent]
+ *     migrations: [..., EventFunctions]
  *
  * @param label beginning of the name, unique among the migrations
  */

@@ -113,7 +113,7 @@ const serverSettings = {
   SETTLE_SECONDS: withinRange(
     1,
     3_600,
-  )({ default: undefined, desc: 'age at which recorded data is final; default and, in production, minimum: REQUEST_DEADLINE_SECONDS + 5' }),
+  )({ default: 1, desc: 'age at which recorded data is final: how far the clock of the database may be set back' }),
   MAX_REQUESTS_IN_FLIGHT: withinRange(1, 10_000)({ default: 16, desc: 'maximum number of requests in progress' }),
   MAX_REQUESTS_WAITING: withinRange(0, 100_000)({ default: 64, desc: 'maximum number of requests in the queue; further requests get 503' }),
   MAX_REQUEST_WAIT_MS: withinRange(
@@ -160,15 +160,6 @@ export function readEnv<T extends object>(own: T): CleanedEnv<Omit<typeof server
       },
     },
   );
-}
-
-/** Seconds for clock skew and for requests that end late. */
-const SETTLE_MARGIN_SECONDS = 5;
-
-/** Age in seconds at which recorded data is final. */
-export function settleSeconds({ SETTLE_SECONDS, REQUEST_DEADLINE_SECONDS, NODE_ENV }: ServerEnv): number {
-  const least = REQUEST_DEADLINE_SECONDS + SETTLE_MARGIN_SECONDS;
-  return NODE_ENV === 'production' ? Math.max(SETTLE_SECONDS ?? 0, least) : (SETTLE_SECONDS ?? least);
 }
 
 /** Milliseconds that a request waits for a database connection: half of its deadline, but no less than this. */
