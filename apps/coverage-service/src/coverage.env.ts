@@ -1,9 +1,8 @@
 import { tmpdir } from 'node:os';
 import { httpUrl, makeValidator, port, postgresUrl, readEnv, withinRange } from '@fibre/server';
 import { bool, str } from 'envalid';
-import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './coverage-search/quality.js';
-import { parseServiceArea, type ServiceArea } from './geography/service-area.js';
-import { RELATION_MODES } from './relations/registered-relations.js';
+import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './settings/quality-table.js';
+import { parseServiceArea, type ServiceArea } from './settings/service-area.js';
 
 const qualityTable = makeValidator<QualityTable>(parseQualityTable);
 const serviceArea = makeValidator<ServiceArea>(parseServiceArea);
@@ -30,7 +29,7 @@ export const readCoverageEnv = () =>
     PORTAL_MAP_STYLE_URL: httpUrl({ default: undefined, desc: 'MapLibre style for the portal; unset: the bundled background' }),
     RELATIONS: str({
       default: 'open',
-      choices: RELATION_MODES,
+      choices: ['open', 'registered'],
       desc: 'open: nodes may name any relation; registered: only one that their tenant has created',
     }),
     SEARCH_MAX_ROWS: withinRange(1, 10_000_000)({ default: 100_000, desc: 'maximum number of rows in a file of places to search' }),

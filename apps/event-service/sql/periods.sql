@@ -175,7 +175,7 @@ where s.event_type <> 'deactivation') s
   select round(counted.records * greatest(candidates.number, 10000) / 10000.0)::int as total
   from counted, (select count(*) as number from candidate) candidates;
 
-select date_trunc('milliseconds', now() - $1 * interval '1 second') as latest;
+select date_trunc('milliseconds', clock_timestamp()) as now;
 
   with record as materialized (
     select p.entity_id, p.since_from, p.json as json

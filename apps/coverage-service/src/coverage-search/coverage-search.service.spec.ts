@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ContentionError } from '@fibre/database';
 import type { CoverageSearchRepository } from './coverage-search.repository.js';
 import { CoverageSearchService } from './coverage-search.service.js';
-import { DEFAULT_QUALITY_TABLE } from './quality.js';
+import { DEFAULT_QUALITY_TABLE } from '../settings/quality-table.js';
 
 test('a search ends even if the nodes that it finds keep being deleted', async () => {
   const node = { node_id: 'a', latitude: '48.2', longitude: '16.4', straight: 2_000, json: '{}' };

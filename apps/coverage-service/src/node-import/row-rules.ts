@@ -3,7 +3,8 @@ import { shortName } from '@fibre/problems';
 import { InvalidParts, readPart } from '@fibre/validation';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
 import { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
-import { outsideOf, type ServiceArea } from '../geography/service-area.js';
+import { outsideOf } from '../geography/service-area.js';
+import type { ServiceArea } from '../settings/service-area.js';
 import { addCenter, DEGREES, placeColumnFaults } from '../files/place.js';
 import { type Fields, repeated, type RowFault, type SentRow } from '../files/sent-row.js';
 

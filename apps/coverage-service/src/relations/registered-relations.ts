@@ -1,10 +1,6 @@
 import { type Sql, sql } from '@fibre/database';
 import { invalidRequest, type Problem } from '@fibre/problems';
 
-/** Which relations a new node may name: any, or only those that its tenant has created. */
-export const RELATION_MODES = ['open', 'registered'] as const;
-export type RelationMode = (typeof RELATION_MODES)[number];
-
 /** With `RELATIONS=registered`: the node names a relation that its tenant has not created. */
 export const relationNotRegistered = (): Problem =>
   invalidRequest(

@@ -6,7 +6,6 @@ import { Counter, Registry } from 'prom-client';
 import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
 import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
-import type { IspsMode } from '../isps/isp.entity.js';
 import { ispNotRegistered } from '../isps/isp.problems.js';
 import { IspsRepository } from '../isps/isps.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
@@ -117,7 +116,7 @@ function conflictOf({ type }: RequestedEvent, { existing, previous, next }: Time
 }
 
 /** A validated request as it is compared and stored. */
-function toRequestedEvent(request: RecordEventRequest, ispsMode: IspsMode): RequestedEvent {
+function toRequestedEvent(request: RecordEventRequest, ispsMode: EventEnv['ISPS']): RequestedEvent {
   const type = request.event_type;
   const sysAttributes = canonicalSysAttributes(request.sys_attributes);
   const partnerId = request.sys_attributes && 'partner_id' in request.sys_attributes ? request.sys_attributes.partner_id : undefined;

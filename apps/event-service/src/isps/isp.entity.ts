@@ -34,10 +34,6 @@ export class Isp {
   modified_at!: Date;
 }
 
-/** Which partners an activation may name: any UUID, or only registered ones. */
-export const ISPS_MODES = ['open', 'registered'] as const;
-export type IspsMode = (typeof ISPS_MODES)[number];
-
 /** The registry of one tenant in one namespace. */
 export type IspScope = Pick<Isp, 'tenant' | 'namespace_id'>;
 /** Key of an ISP. */

@@ -1,0 +1,21 @@
+/** Bounding box in decimal degrees. If it crosses the date line, its west is greater than its east. */
+export interface ServiceArea {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+}
+
+/**
+ * Parses `south,west,north,east`.
+ *
+ * @throws Error that says what is wrong
+ */
+export function parseServiceArea(text: string): ServiceArea {
+  const degrees = text.split(',').map((part) => (/^\s*-?\d+(\.\d+)?\s*$/.test(part) ? Number(part) : NaN));
+  const [south = NaN, west = NaN, north = NaN, east = NaN] = degrees;
+  const latitudes = south >= -90 && south < north && north <= 90;
+  const longitudes = [west, east].every((longitude) => longitude >= -180 && longitude <= 180);
+  if (degrees.length !== 4 || !latitudes || !longitudes) throw new Error('must be south,west,north,east in decimal degrees');
+  return { south, west, north, east };
+}
