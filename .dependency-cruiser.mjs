@@ -15,7 +15,7 @@ const MAY_IMPORT = {
   '@fibre/problems': [],
   '@fibre/database': [],
   '@fibre/embedded-postgres': [],
-  '@fibre/dto': [],
+  '@fibre/dto': ['@fibre/problems'],
   '@fibre/auth': ['@fibre/problems'],
   '@fibre/validation': ['@fibre/dto', '@fibre/problems'],
   '@fibre/pagination': ['@fibre/dto', '@fibre/problems'],
@@ -31,6 +31,7 @@ const MAY_IMPORT = {
   '@fibre/server': [
     '@fibre/auth',
     '@fibre/database',
+    '@fibre/dto',
     '@fibre/embedded-postgres',
     '@fibre/pagination',
     '@fibre/problems',
