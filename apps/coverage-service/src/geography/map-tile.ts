@@ -49,3 +49,9 @@ export function placeIn({ z, x, y }: MapTile, longitude: number, latitude: numbe
   const within = (position: number): number => Math.min(extent - 1, Math.max(0, Math.floor(position * extent)));
   return [within((across - Math.floor(across)) * 2 ** z - x), within(down * 2 ** z - y)];
 }
+
+/** The number of the cell of a place in a tile, row by row. */
+export function cellIn(tile: MapTile, longitude: number, latitude: number): number {
+  const [x, y] = placeIn(tile, longitude, latitude, 2 ** CELL_BITS);
+  return (y << CELL_BITS) | x;
+}

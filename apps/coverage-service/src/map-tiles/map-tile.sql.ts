@@ -4,6 +4,8 @@ import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import { type AccessNodeFilters, filterConditions } from '../access-nodes/access-node.sql.js';
 import { cellsAcross, keysIn, type KeyRange, type MapTile } from '../geography/map-tile.js';
 
+/** If a tile has more nodes than this, they are grouped into cells. */
+export const MAX_NODES = 2_000;
 /** Maximum number of nodes that a statement reads; if there are more, counts are estimates. */
 export const MAX_READ = 25_000;
 /** Sampling rates (one node in this many), from the most exact to the one for the largest tables; each has an index. */
@@ -49,6 +51,9 @@ const NARROW = {
 } as const;
 export type NarrowFilter = keyof typeof NARROW;
 
+/** Whether there is a filter besides the collection. */
+export const isFiltered = ({ target: _target, ...filters }: AccessNodeFilters): boolean => filterConditions(filters).length > 0;
+
 /** The filters that may leave only a few nodes of a large tile. */
 export const narrowFilters = (filters: AccessNodeFilters): NarrowFilter[] =>
   (Object.keys(NARROW) as NarrowFilter[]).filter((name) => filters[name] !== undefined);
@@ -69,14 +74,30 @@ const inTile = ({ from, to }: KeyRange): Sql => between(sql`${from}::bigint`, sq
 /** The nodes that an index finds for a tile, and the conditions that select the tile's nodes among them. */
 function candidates({ tenant, tile, filters: { target, ...filters }, narrowBy }: TileNodes) {
   const owned = ofTenant(tenant, target);
-  const select = (columns: Sql, found: Sql, order: Sql): Sql =>
-    sql`select ${columns} from access_node n where ${owned} and ${found} ${order} limit ${raw(MAX_READ)} + 1`;
+  const select = (found: Sql, order: Sql) => (columns: Sql, most: number) =>
+    sql`select ${columns} from access_node n where ${owned} and ${found} ${order} limit ${raw(most)} + 1`;
   const conditions = filterConditions(filters);
-  if (!narrowBy) return { owned, conditions, select: (columns: Sql) => select(columns, inTile(keysIn(tile)), sql`order by ${KEY}`) };
+  if (!narrowBy) return { owned, conditions, select: select(inTile(keysIn(tile)), sql`order by ${KEY}`) };
   const [found] = filterConditions({ [narrowBy]: filters[narrowBy] });
   const tiles = sql`${2 ** tile.z}::float8`;
   const inSquare = [sql`floor(${ACROSS} * ${tiles}) = ${tile.x}::float8`, sql`floor(${DOWN} * ${tiles}) = ${tile.y}::float8`];
-  return { owned, conditions: [...inSquare, ...conditions], select: (columns: Sql) => select(columns, found!, NARROW[narrowBy]) };
+  return { owned, conditions: [...inSquare, ...conditions], select: select(found!, NARROW[narrowBy]) };
+}
+
+/** The nodes of a tile: {@link NodeOnMap}, one more than {@link MAX_NODES} if there are more. */
+export function selectNodes(nodes: TileNodes): Statement {
+  const { conditions, select } = candidates(nodes);
+  const columns = sql`n.node_id, n.token, n.technology, n.status, n.position`;
+  const found = isFiltered(nodes.filters)
+    ? select(sql`${columns}, ${join(conditions, ' and ')} as matches`, MAX_READ)
+    : select(columns, MAX_NODES);
+  return statement(
+    'map-nodes',
+    sql`
+    select c.node_id, c.token, c.technology, c.status, c.position[0] as longitude, c.position[1] as latitude
+    from (${found}) c ${isFiltered(nodes.filters) ? sql`where c.matches` : undefined}
+    order by c.node_id limit ${raw(MAX_NODES)} + 1`,
+  );
 }
 
 /**
@@ -95,7 +116,7 @@ const withOnlyNodes = (cells: Sql, owned: Sql, conditions: readonly Sql[], more:
 
 /** Number of candidates for a tile: `count`, at most one more than {@link MAX_READ}. */
 export const countCandidates = (nodes: TileNodes): Statement =>
-  statement('map-count', sql`select count(*)::int as count from (${candidates(nodes).select(sql``)}) counted`);
+  statement('map-count', sql`select count(*)::int as count from (${candidates(nodes).select(sql``, MAX_READ)}) counted`);
 
 /** The cells of a tile: {@link Cell}. In a fixed order, so that the same nodes always produce the same bytes. */
 export function selectCells(nodes: TileNodes): Statement {
@@ -105,23 +126,8 @@ export function selectCells(nodes: TileNodes): Statement {
     conditions.length === 0
       ? sql`${KEY} >> ${keysIn(nodes.tile).cellShift}::int`
       : sql`case when ${join(conditions, ' and ')} then (floor(${ACROSS} * ${across})::bigint << 32) | floor(${DOWN} * ${across})::bigint end`;
-  const cells = sql`select c.cell, ${CELL} from (${select(sql`${SEEN}, ${cell} as cell`)}) c where c.cell is not null group by c.cell`;
+  const cells = sql`select c.cell, ${CELL} from (${select(sql`${SEEN}, ${cell} as cell`, MAX_READ)}) c where c.cell is not null group by c.cell`;
   return statement('map-cells', withOnlyNodes(cells, owned, conditions));
-}
-
-/** The nodes of a tile: {@link NodeOnMap}, at most `limit`. */
-export function selectNodes(nodes: TileNodes, limit: number): Statement {
-  const { conditions, select } = candidates(nodes);
-  const matches = join([sql`true`, ...conditions], ' and ');
-  return statement(
-    'map-nodes',
-    sql`
-    select c.node_id, c.token, c.technology, c.status, c.position[0] as longitude, c.position[1] as latitude
-    from (${select(sql`n.node_id, n.token, n.technology, n.status, n.position, ${matches} as matches`)}) c
-    where c.matches
-    order by c.node_id
-    limit ${limit}::int`,
-  );
 }
 
 const inSample = (share: number): Sql => raw(`uuid_hash(n.node_id) & ${share - 1} = 0`);

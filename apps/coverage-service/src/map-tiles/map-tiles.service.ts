@@ -1,12 +1,14 @@
 import { Database, type Limit, Limits, type Statement } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
-import { isOnMap, type MapTile } from '../geography/map-tile.js';
+import { cellIn, isOnMap, type MapTile } from '../geography/map-tile.js';
 import { noSuchTile } from './map-tile.problems.js';
 import {
   type Cell,
   countCandidates,
   countSample,
+  isFiltered,
+  MAX_NODES,
   MAX_READ,
   narrowFilters,
   type NodeOnMap,
@@ -17,8 +19,6 @@ import {
 } from './map-tile.sql.js';
 import { encodeVectorTile, type MapPoint } from './vector-tile.js';
 
-/** If a tile has more nodes than this, they are grouped into cells. */
-export const MAX_NODES = 2_000;
 /** Maximum number of tiles read for a tenant at once: a map requests a dozen, and other requests need connections too. */
 const TILES_AT_ONCE = 4;
 /** Milliseconds that a tile waits for other tiles of its tenant. */
@@ -51,11 +51,13 @@ export class MapTilesService {
     // The nodes of the tile or, if there are too many, the tenant's nodes that match one filter.
     for (const narrowBy of [undefined, ...narrowFilters(filters)]) {
       const chosen = { tenant, tile, filters, narrowBy };
-      if ((await this.count(countCandidates(chosen))) > MAX_READ) continue;
-      const cells = await this.database.run<Cell>(selectCells(chosen));
-      const isMerged = cells.reduce((sum, { count }) => sum + count, 0) > MAX_NODES;
-      const nodes = isMerged ? undefined : (await this.database.run<NodeOnMap>(selectNodes(chosen, MAX_NODES))).map(toPoint);
-      return { cells: cells.map(toCell), nodes };
+      const isTooMuch = async (): Promise<boolean> => (await this.count(countCandidates(chosen))) > MAX_READ;
+      // With filters, any number of nodes may have to be read to find a few that match.
+      if (isFiltered(filters) && (await isTooMuch())) continue;
+      const nodes = await this.database.run<NodeOnMap>(selectNodes(chosen));
+      if (nodes.length <= MAX_NODES) return { cells: cellsOf(tile, nodes), nodes: nodes.map(toNode) };
+      if (!isFiltered(filters) && (await isTooMuch())) continue;
+      return { cells: (await this.database.run<Cell>(selectCells(chosen))).map(toCell) };
     }
     let share: number = SAMPLES[0];
     for (share of SAMPLES) if ((await this.count(countSample(tenant, tile, filters.target, share))) <= MAX_READ) break;
@@ -69,10 +71,37 @@ export class MapTilesService {
   }
 }
 
-const toPoint = ({ longitude, latitude, ...properties }: Omit<MapPoint, 'properties'>): MapPoint => ({ longitude, latitude, properties });
+const toNode = ({ longitude, latitude, node_id, token, technology, status }: NodeOnMap): MapPoint => ({
+  longitude,
+  latitude,
+  properties: { node_id, token, technology, status },
+});
 
 /** A cell with one node has the fields of that node. */
-function toCell({ longitude, latitude, node_id, token, technology, status, ...counts }: Cell): MapPoint {
-  const isNode = counts.count === 1 && !counts.estimated;
-  return { longitude, latitude, properties: isNode ? { node_id, token, technology, status } : counts };
+function toCell(cell: Cell): MapPoint {
+  const { longitude, latitude, count, planned, construction, operation, estimated } = cell;
+  if (count === 1 && !estimated) return toNode(cell);
+  return { longitude, latitude, properties: { count, planned, construction, operation, estimated } };
+}
+
+/** The cells of a tile whose nodes are all known. */
+function cellsOf(tile: MapTile, nodes: readonly NodeOnMap[]): MapPoint[] {
+  const cells = new Map<number, NodeOnMap[]>();
+  for (const node of nodes) {
+    const cell = cellIn(tile, node.longitude, node.latitude);
+    const others = cells.get(cell);
+    if (others) others.push(node);
+    else cells.set(cell, [node]);
+  }
+  return [...cells.values()].map((all) => {
+    if (all.length === 1) return toNode(all[0]!);
+    const properties = { count: all.length, planned: 0, construction: 0, operation: 0 };
+    let [longitude, latitude] = [0, 0];
+    for (const node of all) {
+      properties[node.token]++;
+      longitude += node.longitude / all.length;
+      latitude += node.latitude / all.length;
+    }
+    return { longitude, latitude, properties };
+  });
 }
