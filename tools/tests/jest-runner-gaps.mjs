@@ -1,6 +1,6 @@
 // What the runner of jest.preset.mjs lacks: a time limit for each test and hook, and a stop after a failed beforeAll. Without the stop, the
 // tests would run and fail with errors that hide the reason; here they fail with the error of the hook. A warning of Node.js (a leaked
-// listener, a deprecated call) fails the test in which it appears.
+// listener, a deprecated call) fails the test in which it appears, except that a test may use what is experimental.
 import { availableParallelism, loadavg } from 'node:os';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { addEventHandler } from 'jest-circus';
@@ -9,7 +9,7 @@ import { addEventHandler } from 'jest-circus';
 const LIMIT_MS = 60_000;
 
 const warnings = [];
-process.on('warning', (warning) => warnings.push(warning));
+process.on('warning', (warning) => warning.name !== 'ExperimentalWarning' && warnings.push(warning));
 
 addEventHandler((event, { currentDescribeBlock: block }) => {
   if (event.name === 'add_test') limit(block.children.at(-1), block, event.timeout);
