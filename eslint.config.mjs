@@ -59,8 +59,6 @@ export default defineConfig(
   },
   {
     files: ['**/*.sql.ts'],
-    // These still number their values.
-    ignores: ['apps/event-service/src/events/event.sql.ts', 'libs/changes/src/changes.sql.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -1,4 +1,4 @@
-import type { Statement } from '@fibre/database';
+import { raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 
 /** Times for {@link SettledTime}, in seconds. */
 export interface SettleTimes {
@@ -13,43 +13,36 @@ export interface SettleTimes {
  * statement, so the clock is read before the transactions. Prepared ones are read last, because an open transaction may become one
  * meanwhile. A database role sees only its own sessions.
  */
-const earliest = (longestRequestSeconds: number): string => `
+const earliest = (longestRequestSeconds: number): Sql => sql`
     select least(
       now(),
       (select min(a.xact_start) from pg_stat_activity a where a.datname = current_database() and a.backend_xid is not null),
-      (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database()) - interval '${longestRequestSeconds} seconds'
+      (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database()) - interval '${raw(longestRequestSeconds)} seconds'
     )`;
 
-const settledAt = (time: string): string => `date_trunc('milliseconds', ${time} - $1 * interval '1 second')`;
+const settledAt = (time: Sql, settleSeconds: number): Sql =>
+  sql`date_trunc('milliseconds', ${time} - ${settleSeconds} * interval '1 second')`;
 
 /** The time on the database's clock, as `now`. */
-export const selectClock: Statement = {
-  name: 'changes-clock',
-  text: `select date_trunc('milliseconds', clock_timestamp()) as now`,
-  values: [],
-};
+export const selectClock = statement('changes-clock', sql`select date_trunc('milliseconds', clock_timestamp()) as now`);
 
-export const findCitus: Statement = {
-  name: 'changes-find-citus',
-  text: `select exists (select 1 from pg_extension where extname = 'citus') as found`,
-  values: [],
-};
+export const findCitus = statement('changes-find-citus', sql`select exists (select 1 from pg_extension where extname = 'citus') as found`);
 
 /** The settled instant of a database on one server, as `settled`. */
-export const selectSettled = ({ settleSeconds, longestRequestSeconds }: SettleTimes): Statement => ({
-  name: 'changes-settled',
-  text: `select ${settledAt(`(${earliest(longestRequestSeconds)})`)} as settled, true as complete`,
-  values: [settleSeconds],
-});
+export const selectSettled = ({ settleSeconds, longestRequestSeconds }: SettleTimes): Statement =>
+  statement(
+    'changes-settled',
+    sql`select ${settledAt(sql`(${earliest(longestRequestSeconds)})`, settleSeconds)} as settled, true as complete`,
+  );
 
 /**
  * The same on Citus: the least of what each node says of itself by its own clock. `complete` is false if a node did not respond. This does
  * not use `citus_stat_activity`, which silently omits such a node.
  */
-export const selectSettledOnCitus = ({ settleSeconds, longestRequestSeconds }: SettleTimes): Statement => ({
-  name: 'changes-settled-citus',
-  text: `
-    select ${settledAt('min(n.result::timestamptz) filter (where n.success)')} as settled, bool_and(n.success) as complete
+export const selectSettledOnCitus = ({ settleSeconds, longestRequestSeconds }: SettleTimes): Statement =>
+  statement(
+    'changes-settled-citus',
+    sql`
+    select ${settledAt(sql`min(n.result::timestamptz) filter (where n.success)`, settleSeconds)} as settled, bool_and(n.success) as complete
     from run_command_on_all_nodes($$${earliest(longestRequestSeconds)}$$) n`,
-  values: [settleSeconds],
-});
+  );

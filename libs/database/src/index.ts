@@ -35,5 +35,5 @@ export { readRecords, type Records } from './pages/read-records.js';
 export type { ReadReplica } from './replica/read-replica.js';
 export type { BulkConnection } from './statements/bulk.js';
 export { ContentionError, MAX_TRANSACTION_ATTEMPTS, retryOnConflict } from './statements/retry-on-conflict.js';
-export { bound, filled, given, join, raw, type Sql, sql, statement } from './statements/sql.js';
-export { preparedName, type Run, type Statement, statementOf } from './statements/statement.js';
+export { bound, given, join, raw, type Sql, sql, statement } from './statements/sql.js';
+export { preparedName, type Run, type Statement } from './statements/statement.js';

@@ -1,4 +1,4 @@
-import { filled, join, type JsonMember, jsonObjectText, raw, type Sql, sql, timestampText } from '@fibre/database';
+import { join, type JsonMember, jsonObjectText, raw, type Sql, sql, timestampText } from '@fibre/database';
 import { IN_FORCE, joinInForce } from '../timeline/steps.sql.js';
 import { eventAtText } from '../timeline/timeline.sql.js';
 
@@ -66,7 +66,7 @@ export function stateAt(at: Sql, ofTimeline: Sql): StateSource {
   const ofEarlierState = sql`not (${isStateNow}) and ${ofTimeline}`;
   const orNow = (now: Sql, then: Sql): Sql => sql`case when ${isStateNow} then ${now} else ${then} end`;
   return {
-    joins: sql`${filled(joinInForce, at, ofEarlierState)}
+    joins: sql`${joinInForce(at, ofEarlierState)}
       left join lateral (
         select e.event_at from event e
         where ${ofEarlierState} and e.event_at <= ${at} and e.event_type = 'notification' and last.event_at is null

@@ -1,16 +1,4 @@
-import {
-  bound,
-  filled,
-  given,
-  join,
-  jsonObjectText,
-  type JsonMember,
-  raw,
-  type Sql,
-  sql,
-  type Statement,
-  statement,
-} from '@fibre/database';
+import { bound, given, join, jsonObjectText, type JsonMember, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
 import { selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
@@ -73,7 +61,7 @@ export function selectEntity({ shardKey, tenant, namespaceId, entityId }: Timeli
       select e.event_at from event e
       where ${lifecycle} and e.event_type = 'activation' and e.event_at <= (select h.since from shown h) order by e.event_at desc limit 1
     ),
-    step as (${filled((lifecycleEvents) => selectSteps(lifecycleEvents), steps)}),
+    step as (${selectSteps(steps)}),
     period as (
       select min(s.began) as began, case when bool_and(s.ended is not null) then max(s.ended) end as ended, max(s.partner_id) as partner_id,
         string_agg(${STEP_JSON}, ',' order by s.began) filter (where s.began >= (select h.since from shown h)) as steps

@@ -1,4 +1,15 @@
-import { jsonObjectText, type JsonMember, type Statement, statementOf, timestampText } from '@fibre/database';
+import {
+  bound,
+  join,
+  jsonObjectText,
+  type JsonMember,
+  raw,
+  type Sql,
+  sql,
+  type Statement,
+  statement,
+  timestampText,
+} from '@fibre/database';
 import { eventAtText } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import { type RequestedEvent, USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute, type UserAttributes } from './event.js';
@@ -25,53 +36,51 @@ export const EVENT_MEMBERS: readonly JsonMember[] = [
  * of the response, and microseconds never pass through a `Date`.
  */
 export const EVENT_JSON = jsonObjectText(EVENT_MEMBERS);
+const JSON_TEXT = raw(EVENT_JSON);
 
-const keyValues = ({ shardKey, tenant, namespaceId, entityId }: TimelineKey): unknown[] => [shardKey, tenant, namespaceId, entityId];
-const userValues = (user: UserAttributes): unknown[] => USER_ATTRIBUTE_NAMES.map((name) => user[name]);
-
-/** The user attributes as SQL parameters, starting with `$first`. */
-const userParameters = (first: number): string[] => USER_ATTRIBUTE_NAMES.map((_name, index) => `$${first + index}`);
-const USER_ATTRIBUTES_TEXT = `(${USER_ATTRIBUTE_NAMES.map(userAttributeText).join(', ')})`;
-const sentText = (first: number): string =>
-  `(${userParameters(first)
-    .map((parameter) => `${parameter}::text`)
-    .join(', ')})`;
-
-const OF_TIMELINE = 'e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4';
-const HEAD = `
-    select 'head' as role, coalesce(max(t.version), 0) as version, clock_timestamp() as now, null::uuid as event_id, null as event_type,
-      null as event_at, false as same_core, false as same_user, null as json
-    from timeline t
-    where t.shard_key = $1 and t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4`;
-
-const neighbour = (role: string, condition: string, order: string): string => `
-    (select '${role}', null, null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, false, false, null
-    from event e
-    where ${OF_TIMELINE} and e.event_type <> 'notification' and e.event_at ${condition} $5::timestamptz
-    order by e.event_at ${order} limit 1)`;
-
-const existing = (condition: string): string => `
-    (select 'existing', null, null, e.event_id, e.event_type, ${eventAtText('e.event_at')}, e.sys_hash = $6::uuid and e.event_type = $7,
-      ${USER_ATTRIBUTES_TEXT} is not distinct from ${sentText(8)}, ${EVENT_JSON}
-    from event e
-    where ${OF_TIMELINE} and e.event_at = $5::timestamptz and ${condition})`;
-
-/** Only an identical notification can conflict with a notification. */
-const FOR_NOTIFICATION = [HEAD, existing(`e.sys_hash = $6::uuid and e.event_type = 'notification'`)];
-const FOR_LIFECYCLE = [
-  ...[HEAD, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc')],
-  existing(`e.event_type <> 'notification'`),
-];
+const STORED_ATTRIBUTES = raw(USER_ATTRIBUTE_NAMES.map(userAttributeText).join(', '));
+const EVENT_AT = raw(eventAtText('e.event_at'));
 
 /**
  * Reads in one snapshot what a new event depends on, as rows with a `role`: `head` has the version of the timeline, 0 if there is none,
- * and the database's time. `existing` is the
- * identical notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a
- * lifecycle event.
+ * and the database's time. `existing` is the identical notification, or the lifecycle event at the same instant, identical or not.
+ * `previous` and `next` are the neighbours of a lifecycle event.
  */
-export function readTimeline(key: TimelineKey, { type, at, sysHash, user }: RequestedEvent): Statement {
-  const parts = type === 'notification' ? FOR_NOTIFICATION : FOR_LIFECYCLE;
-  return statementOf('events-read-timeline', parts.join(' union all'), [...keyValues(key), at.utc, sysHash, type, ...userValues(user)]);
+export function readTimeline(key: TimelineKey, requested: RequestedEvent): Statement {
+  const [shardKey, tenant, namespaceId, entityId] = [key.shardKey, key.tenant, key.namespaceId, key.entityId].map(bound);
+  const [at, sysHash, type] = [requested.at.utc, requested.sysHash, requested.type].map(bound);
+  const isOf = (table: string): Sql =>
+    join(
+      [sql`shard_key = ${shardKey}`, sql`tenant = ${tenant}`, sql`namespace_id = ${namespaceId}`, sql`entity_id = ${entityId}`].map(
+        (condition) => sql`${raw(table)}.${condition}`,
+      ),
+      ' and ',
+    );
+  const head = sql`
+    select 'head' as role, coalesce(max(t.version), 0) as version, clock_timestamp() as now, null::uuid as event_id, null as event_type,
+      null as event_at, false as same_core, false as same_user, null as json
+    from timeline t
+    where ${isOf('t')}`;
+  const neighbour = (role: string, earlierOrLater: string, order: string): Sql => sql`
+    (select ${raw(`'${role}'`)}, null, null, e.event_id, e.event_type, ${EVENT_AT}, false, false, null
+    from event e
+    where ${isOf('e')} and e.event_type <> 'notification' and e.event_at ${raw(earlierOrLater)} ${at}::timestamptz
+    order by e.event_at ${raw(order)} limit 1)`;
+  const sent = join(
+    USER_ATTRIBUTE_NAMES.map((name) => sql`${bound(requested.user[name])}::text`),
+    ', ',
+  );
+  const existing = (condition: Sql): Sql => sql`
+    (select 'existing', null, null, e.event_id, e.event_type, ${EVENT_AT}, e.sys_hash = ${sysHash}::uuid and e.event_type = ${type},
+      (${STORED_ATTRIBUTES}) is not distinct from (${sent}), ${JSON_TEXT}
+    from event e
+    where ${isOf('e')} and e.event_at = ${at}::timestamptz and ${condition})`;
+  // Only an identical notification can conflict with a notification.
+  const rows =
+    requested.type === 'notification'
+      ? [head, existing(sql`e.sys_hash = ${sysHash}::uuid and e.event_type = 'notification'`)]
+      : [head, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc'), existing(sql`e.event_type <> 'notification'`)];
+  return statement('events-read-timeline', join(rows, ' union all'));
 }
 
 /** An object of attributes as a parameter. Canonical JSON is passed unchanged, because its text is stored and compared. */
@@ -90,18 +99,8 @@ export interface Appended {
   readonly json: string;
 }
 
-const append = (tenant: string): string => `append_event($1::smallint, ${tenant}, $3::integer, $4::boolean, $5::json)`;
-const WRITTEN_JSON = `case when e.event_id is not null then ${EVENT_JSON} end as json`;
-const IS_ADDED = `when e.event_id is null then 'stale' else 'added' end as outcome, e.event_id, ${WRITTEN_JSON}`;
-/**
- * The ISP's row stays locked until the event is visible to everyone, so nobody can delete the ISP in the meantime. The tenant that is
- * passed to the function comes from that row, so every plan locks the row first. On Citus, the call stays on the coordinator, which has the
- * ISP table: all statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
- */
-const HELD_ISP = `(select 1) as one left join (
-      select i.tenant from isp i
-      where i.tenant = $2::text and i.namespace_id = $6::uuid and i.partner_id = $7::uuid for key share
-    ) i on true`;
+const WRITTEN_JSON = sql`case when e.event_id is not null then ${JSON_TEXT} end as json`;
+const IS_ADDED = sql`when e.event_id is null then 'stale' else 'added' end as outcome, e.event_id, ${WRITTEN_JSON}`;
 
 /**
  * Adds an event if the timeline still has the version that was read and the ISP, if the event needs one, is registered: {@link Appended}.
@@ -114,34 +113,45 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
     ...{ event_at: requested.at.utc, event_timezone: requested.timezone, event_date: requested.at.date },
   };
   const attributes = attributesOf(texts, { sys_attributes: requested.sysAttributes }, requested.user);
-  const values = [key.shardKey, key.tenant, read.version, read.isLast, attributes];
+  const [shardKey, owner, version, isLast, event] = [key.shardKey, key.tenant, read.version, read.isLast, attributes].map(bound);
+  const append = (tenant: Sql): Sql =>
+    sql`append_event(${shardKey}::smallint, ${tenant}, ${version}::integer, ${isLast}::boolean, ${event}::json)`;
+  const text = sql`${owner}::text`;
   const { isp } = requested;
   // The call has only plain parameters; otherwise Citus would not send it to the worker with the shard.
-  if (!isp) return statementOf('events-append', `select case ${IS_ADDED} from ${append('$2::text')} e`, values);
+  if (!isp) return statement('events-append', sql`select case ${IS_ADDED} from ${append(text)} e`);
+  // The ISP's row stays locked until the event is visible to everyone, so nobody can delete the ISP in the meantime. The tenant that is
+  // passed to the function comes from that row, so every plan locks the row first. On Citus, the call stays on the coordinator, which has
+  // the ISP table: all statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
+  const heldIsp = sql`(select 1) as one left join (
+      select i.tenant from isp i
+      where i.tenant = ${text} and i.namespace_id = ${key.namespaceId}::uuid and i.partner_id = ${isp.partnerId}::uuid for key share
+    ) i on true`;
   // Without a tenant, the function does nothing.
-  const [label, begin, tenant] = isp.isRequired
-    ? ['events-append-registered', `case when i.tenant is null then 'no-isp'`, 'i.tenant']
-    : ['events-append-named', 'case', 'coalesce(i.tenant, $2::text)'];
-  const text = `select ${begin} ${IS_ADDED} from ${HELD_ISP} cross join lateral ${append(tenant)} e`;
-  return statementOf(label, text, [...values, key.namespaceId, isp.partnerId]);
+  if (isp.isRequired)
+    return statement(
+      'events-append-registered',
+      sql`select case when i.tenant is null then 'no-isp' ${IS_ADDED} from ${heldIsp} cross join lateral ${append(raw('i.tenant'))} e`,
+    );
+  return statement(
+    'events-append-named',
+    sql`select case ${IS_ADDED} from ${heldIsp} cross join lateral ${append(sql`coalesce(i.tenant, ${text})`)} e`,
+  );
 }
 
 /** Replaces all user attributes of an event if they differ. Returns `json`, which is null if nothing was written. */
-export const overwriteUserAttributes = (key: TimelineKey, eventId: string, user: UserAttributes): Statement =>
-  statementOf('events-overwrite', `select ${WRITTEN_JSON} from overwrite_event($1::smallint, $2::text, $3::uuid, $4::uuid, $5::json) e`, [
-    key.shardKey,
-    key.tenant,
-    key.namespaceId,
-    eventId,
-    attributesOf({}, {}, user),
-  ]);
+export const overwriteUserAttributes = ({ shardKey, tenant, namespaceId }: TimelineKey, eventId: string, user: UserAttributes): Statement =>
+  statement(
+    'events-overwrite',
+    sql`select ${WRITTEN_JSON}
+    from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({}, {}, user)}::json) e`,
+  );
 
 /** One event, as `json`. */
 export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
-  statementOf(
+  statement(
     'events-by-id',
-    `
-    select ${EVENT_JSON} as json from event e
-    where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.event_id = $4`,
-    [shardKey, tenant, namespaceId, eventId],
+    sql`
+    select ${JSON_TEXT} as json from event e
+    where e.shard_key = ${shardKey} and e.tenant = ${tenant} and e.namespace_id = ${namespaceId} and e.event_id = ${eventId}`,
   );

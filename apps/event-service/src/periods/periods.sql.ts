@@ -1,6 +1,5 @@
 import {
   bound,
-  filled,
   given,
   join,
   type JsonMember,
@@ -123,11 +122,11 @@ function joinSteps(search: Bound, { since, recorded, events }: StepRange): Sql {
       ? undefined
       : sql`
       where ${join(conditions, ' and ')}`;
-  return sql`${filled(joinInForce, since, ofTimeline)}
+  return sql`${joinInForce(since, ofTimeline)}
     cross join lateral (
       select s.shard_key, s.partner_id, greatest(s.began, ${from}) as began, coalesce(s.ended, ${to}) as ended, s.article_codes, s.option82,
         s.partner_reference, case when s.began >= ${from} then s.event_id end as begins, s.ended_by as ends
-      from (${filled((events) => selectSteps(events, IN_FORCE), lifecycle)}) s${where}
+      from (${selectSteps(lifecycle, IN_FORCE)}) s${where}
     ) p`;
 }
 

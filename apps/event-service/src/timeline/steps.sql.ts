@@ -1,3 +1,5 @@
+import { join, raw, type Sql, sql } from '@fibre/database';
+
 /** Members that apply until another event of the subscription sets them again. */
 const KEPT = ['option82', 'partner_reference'] as const;
 
@@ -27,22 +29,23 @@ export const IN_FORCE: InForce = {
  * @param at SQL expression for the instant
  * @param ofTimeline condition that an event `e` belongs to the timeline `t`
  */
-export function joinInForce(at: string, ofTimeline: string): string {
-  const join = (alias: string, columns: string, condition: string): string => `
+export function joinInForce(at: Sql, ofTimeline: Sql): Sql {
+  const last = (alias: string, columns: string, condition: string): Sql => sql`
       left join lateral (
-        select ${columns} from event e where ${ofTimeline} and e.event_at <= ${at} and ${condition} order by e.event_at desc limit 1
-      ) ${alias} on true`;
-  return [
-    join('last', 'e.event_type, e.event_at, e.sys_attributes', `e.event_type <> 'notification'`),
-    join('activation', 'e.event_at, e.sys_attributes', `e.event_type = 'activation' and last.event_type <> 'deactivation'`),
+        select ${raw(columns)} from event e where ${ofTimeline} and e.event_at <= ${at} and ${raw(condition)} order by e.event_at desc limit 1
+      ) ${raw(alias)} on true`;
+  const joins = [
+    last('last', 'e.event_type, e.event_at, e.sys_attributes', `e.event_type <> 'notification'`),
+    last('activation', 'e.event_at, e.sys_attributes', `e.event_type = 'activation' and last.event_type <> 'deactivation'`),
     ...KEPT.map((member) =>
-      join(
+      last(
         `last_${member}`,
         `${given(member)} as value`,
         `e.event_type <> 'notification' and (${given(member)}) is not null and e.event_at >= activation.event_at`,
       ),
     ),
-  ].join('');
+  ];
+  return join(joins, '');
 }
 
 /**
@@ -56,18 +59,18 @@ export function joinInForce(at: string, ofTimeline: string): string {
  * @param lifecycle SQL that selects all columns of the lifecycle events of one timeline
  * @param running the values that apply at the first of these events, if that isn't an activation
  */
-export function selectSteps(lifecycle: string, running?: InForce): string {
+export function selectSteps(lifecycle: Sql, running?: InForce): Sql {
   const shown = (member: keyof InForce, value: string): string =>
     `${running ? `case when s.period = 0 then coalesce(${value}, ${running[member]}) else ${value} end` : value} as ${member}`;
-  return `
+  return sql`
   select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
-    ${shown('partner_id', 'max(s.partner_id) over (partition by s.shard_key, s.period)')},
-    ${KEPT.map((member) => shown(member, lastGiven(member))).join(',\n    ')}
+    ${raw(shown('partner_id', 'max(s.partner_id) over (partition by s.shard_key, s.period)'))},
+    ${raw(KEPT.map((member) => shown(member, lastGiven(member))).join(',\n    '))}
   from (
-    select l.*, ${KEPT.map(givers).join(', ')}
+    select l.*, ${raw(KEPT.map(givers).join(', '))}
     from (
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
-        ${['partner_id', ...KEPT].map((member) => `${given(member)} as ${member}`).join(', ')},
+        ${raw(['partner_id', ...KEPT].map((member) => `${given(member)} as ${member}`).join(', '))},
         count(*) filter (where e.event_type = 'activation') over timeline as period,
         lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
       from (${lifecycle}) e

@@ -1,4 +1,4 @@
-import { bound, filled, given, join, raw, sql, statement } from './sql.js';
+import { bound, given, join, raw, sql, statement } from './sql.js';
 
 test('values are bound in the order of their first use, whatever they are', () => {
   const values = [`'; drop table node`, 7, null, false, ['$1'], new Date(0)];
@@ -34,9 +34,4 @@ test('constants are text, and what is absent is nothing', () => {
 test('a part exists only if its value does', () => {
   const columns = [given(undefined, (value) => sql`a = ${value}`), given(null, (value) => sql`b = ${value}`), bound(undefined)];
   expect(statement('given', join(columns, ', '))).toEqual({ name: 'given', text: 'b = $1, $2', values: [null, undefined] });
-});
-
-test('parts stand in a text that a function writes', () => {
-  const written = filled((a, b) => `${b} and f(${a}) > ${a}`, bound(1), sql`x = ${2}`);
-  expect(statement('filled', sql`${0}, ${written}`)).toEqual({ name: 'filled', text: '$1, x = $2 and f($3) > $3', values: [0, 2, 1] });
 });

@@ -33,12 +33,6 @@ export const join = (parts: readonly (Sql | undefined)[], separator: string): Sq
 export const given = <Value>(value: Value | undefined, part: (value: Value) => Sql): Sql | undefined =>
   value === undefined ? undefined : part(value);
 
-/** What `write` returns for its texts, with these parts in their place. */
-export function filled(write: (...texts: string[]) => string, ...parts: readonly Sql[]): Sql {
-  const pieces = write(...parts.map((_part, index) => `\0${index}\0`)).split('\0');
-  return new Sql(pieces.map((piece, index) => (index % 2 === 0 ? piece : parts[Number(piece)]!)));
-}
-
 /** A statement whose values are numbered in the order of their first use. The name is its label; see {@link Statement}. */
 export function statement(name: string, text: Sql): Statement {
   const numbers = new Map<Bound, number>();

@@ -12,9 +12,6 @@ export interface Statement {
 /** Runs one statement and returns its rows by column name. */
 export type Run = <Row extends object = Record<string, unknown>>(statement: Statement) => Promise<Row[]>;
 
-/** A statement whose values its text numbers. */
-export const statementOf = (label: string, text: string, values: unknown[]): Statement => ({ name: label, text, values });
-
 /** Maximum number of prepared texts per label: a connection keeps each of them until it closes, and filters produce hundreds of texts. */
 const PREPARED_TEXTS = 4;
 const names = new Map<string, Map<string, string>>();
