@@ -18,15 +18,8 @@ const CODES_OF_EVERY_OPERATION: Readonly<Record<number, readonly string[]>> = {
 };
 /** Additional responses that a writing operation can have. */
 const CODES_OF_WRITES = { ...CODES_OF_EVERY_OPERATION, 503: ['outcome-unknown', 'unavailable'] };
-/** Codes of responses that belong to no operation: the path or method is unknown, or the request is not valid HTTP. */
-const CODES_OF_NO_OPERATION = [
-  'route-not-found',
-  'route-closed',
-  'method-not-allowed',
-  'bad-request',
-  'request-timeout',
-  'request-header-fields-too-large',
-];
+/** Codes of responses that belong to no operation: the path or method is unknown, or the body is too slow. */
+const CODES_OF_NO_OPERATION = ['route-not-found', 'route-closed', 'method-not-allowed', 'bad-request', 'request-timeout'];
 
 const HEADERS = {
   RequestId: {
