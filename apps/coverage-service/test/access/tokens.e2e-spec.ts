@@ -33,6 +33,18 @@ test('clocks may differ by less than a minute', async () => {
   expect(await accepts(await token({ claims: { nbf: nowSeconds() + 90 } }))).toBe(401);
 });
 
+test('tokens that are checked at the same time are not mixed up', async () => {
+  const scopes = Array.from({ length: 60 }, (_, index) => (index % 3 ? READ : 'coverage:search'));
+  // All of them wait until this service has the keys.
+  const other = await startForTokens();
+  try {
+    const tokens = await Promise.all(scopes.map((scope) => other.token({ scope })));
+    expect(await Promise.all(tokens.map(other.accepts))).toEqual(scopes.map((scope) => (scope === READ ? 200 : 403)));
+  } finally {
+    await other.service.close();
+  }
+});
+
 test('our audience may be one of several', async () => {
   expect(await accepts(await token({ claims: { aud: ['another-service', TEST_AUDIENCE] } }))).toBe(200);
 });
