@@ -119,3 +119,48 @@ test('a country is two ASCII letters', async () => {
     expect([country, problemOf(await post(newNode({ country })))]).toEqual([country, invalid('#/country')]);
   }
 });
+
+test('a date is a day that exists, as YYYY-MM-DD', async () => {
+  for (const available_from of [
+    '2027-02-29',
+    '2027-2-1',
+    '01.02.2027',
+    '20270201',
+    '2027-02-01T00:00:00Z',
+    '0000-01-01',
+    '',
+    20270201,
+    ['2027-02-01'],
+  ])
+    expect([available_from, problemOf(await post(newNode({ available_from })))]).toEqual([available_from, invalid('#/available_from')]);
+  for (const available_from of ['2028-02-29', '0001-01-01', '9999-12-31'])
+    expect((await create(ano, { available_from })).available_from).toBe(available_from);
+});
+
+test('units are a whole number up to 10,000, and speeds a number up to 1,000,000 with at most three decimals', async () => {
+  for (const [name, good, bad] of [
+    ['units', [0, 1, 10_000], [-1, 10_001, 1.5, '1', '', true, [1]]],
+    ['download_mbps', [0, 0.001, 999_999.999, 1_000_000], [-0.001, 1_000_000.001, 0.0001, 1e-9, 1.0001, '1', '', true, [1], {}]],
+    ['upload_mbps', [0, 0.1, 250.5, 1_000_000], [-1, 1e7, 0.1234, '1', 'null', false, [1]]],
+  ] as const) {
+    for (const value of good) expect([value, (await create(ano, { [name]: value }))[name]]).toEqual([value, value]);
+    for (const value of bad) expect([value, problemOf(await post(newNode({ [name]: value })))]).toEqual([value, invalid(`#/${name}`)]);
+  }
+});
+
+test('a file says which row has a wrong date or number, and a table with semicolons may have decimal commas', async () => {
+  const { relation_id } = await create(ano);
+  const file = [
+    'token;center;available_from;units;download_mbps',
+    'planned;1, 1;2027-02-01;3;99,5',
+    'planned;1, 1;1.2.2027;many;0,0001',
+  ].join('\n');
+  const { body } = await importFile(ano, file, { query: { relation_id, mode: 'lax' } });
+  expect(body).toMatchObject({ created: 1, refused: 1 });
+  expect((body.errors as { line: number; column: string }[]).map(({ line, column }) => [line, column])).toEqual([
+    [3, 'available_from'],
+    [3, 'units'],
+    [3, 'download_mbps'],
+  ]);
+  expect((await list(ano, { relation_id })).at(-1)).toMatchObject({ available_from: '2027-02-01', units: 3, download_mbps: 99.5 });
+});

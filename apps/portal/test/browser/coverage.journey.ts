@@ -277,17 +277,26 @@ journeys('coverage', {
     await coverage.node.getByLabel('Center').fill('-35.5, -130.5');
     await coverage.node.getByLabel(/^Customer reference/).fill('');
     await coverage.node.getByLabel(/^Technology/).fill('fwa');
+    await coverage.node.getByLabel(/^Can be ordered from/).fill('2027-03-01');
+    await coverage.node.getByLabel(/^Homes and businesses/).fill('4');
+    await coverage.node.getByLabel(/^Download in Mbit/).fill('99,5');
     await coverage.node.getByRole('button', { name: 'Save' }).click();
     await coverage.status.getByText('The access node was saved').waitFor();
-    const [node] = await stack.api<(Can & { customer_reference?: string; technology: string })[]>(
-      'GET',
-      `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`,
-    );
+    const [node] = await stack.api<
+      (Can & Record<'customer_reference' | 'technology' | 'available_from' | 'units' | 'download_mbps', unknown>)[]
+    >('GET', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
     assert.notEqual(center, node!.center);
     assert.deepEqual(
-      [node!.center, node!.customer_reference, node!.technology, node!.token],
-      ['-35.5, -130.5', undefined, 'fwa', 'planned'],
+      [node!.center, node!.customer_reference, node!.technology, node!.token, node!.available_from, node!.units, node!.download_mbps],
+      ['-35.5, -130.5', undefined, 'fwa', 'planned', '2027-03-01', 4, 99.5],
     );
+    traveller.expects(/422/);
+    await coverage.node.getByLabel(/^Upload in Mbit/).fill('fast');
+    await coverage.node.getByRole('button', { name: 'Save' }).click();
+    await coverage.node.getByText('must be a number from 0 to 1000000 with at most 3 decimals').waitFor();
+    await coverage.node.getByLabel(/^Upload in Mbit/).fill('');
+    await coverage.node.getByRole('button', { name: 'Save' }).click();
+    await coverage.status.getByText('The access node was saved').waitFor();
     await stack.api('DELETE', `/v2/cov/nodes/${node!.node_id}`);
   },
 

@@ -29,6 +29,7 @@ Exit codes:
   130  interrupted (Ctrl-C), 143 by SIGTERM`;
 
 const STAGES = new Intl.ListFormat('en', { type: 'disjunction' }).format(TOKENS);
+const AVAILABLE_UNTIL = 'only nodes that can be ordered by this date, such as 2027-03-01';
 
 export function program(context: Context): Command {
   const fibre = new Command('fibre')
@@ -65,6 +66,7 @@ export function program(context: Context): Command {
     .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only this technology')
     .option('--status <status>', 'only this status')
+    .option('--available-until <date>', AVAILABLE_UNTIL)
     .option('--customer-reference <text>', 'only this reference')
     .option('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
@@ -80,6 +82,7 @@ export function program(context: Context): Command {
     .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only this technology')
     .option('--status <status>', 'only this status')
+    .option('--available-until <date>', AVAILABLE_UNTIL)
     .action(async (center: string | undefined, _flags, self: Command) => search(center, self.optsWithGlobals<SearchFlags>(), context));
 
   command('merge', 'move all pre-production nodes of a relation to production')

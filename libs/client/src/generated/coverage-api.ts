@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * Read a map tile
-         * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `technology` and `status`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
+         * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `status` and, where they are set, `technology`, `available_from`, `units`, `download_mbps` and `upload_mbps`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
          */
         get: operations["readMapTile"];
         put?: never;
@@ -432,6 +432,17 @@ export interface components {
             address_id?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
+            /**
+             * Format: date
+             * @description When it can be ordered; already now if absent.
+             */
+            available_from?: string;
+            /** @description Number of homes and businesses behind it. */
+            units?: number;
+            /** @description Highest download speed on offer, in Mbit/s. */
+            download_mbps?: number;
+            /** @description Highest upload speed on offer, in Mbit/s. */
+            upload_mbps?: number;
             /** @description Your own name for the node. */
             customer_reference?: string;
             /** @description The operator that owns the node. */
@@ -521,6 +532,17 @@ export interface components {
             address_id?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
+            /**
+             * Format: date
+             * @description When it can be ordered; already now if absent.
+             */
+            available_from?: string;
+            /** @description Number of homes and businesses behind it. */
+            units?: number;
+            /** @description Highest download speed on offer, in Mbit/s. */
+            download_mbps?: number;
+            /** @description Highest upload speed on offer, in Mbit/s. */
+            upload_mbps?: number;
             /** @description The operator that owns the node. */
             tenant: string;
             /**
@@ -668,6 +690,27 @@ export interface components {
             /** @description Identifier of the plot in your register. */
             lot_id?: string;
             /**
+             * Format: date
+             * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
+             * @example 2027-03-01
+             */
+            available_from?: string;
+            /**
+             * @description Number of homes and businesses behind the node.
+             * @example 4
+             */
+            units?: number;
+            /**
+             * @description Highest download speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            download_mbps?: number;
+            /**
+             * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            upload_mbps?: number;
+            /**
              * Format: uuid
              * @description The ANO-PIP relation of the node. You must have created it if the service requires registered relations.
              * @example 0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03
@@ -706,6 +749,27 @@ export interface components {
             address_id?: string | null;
             /** @description Identifier of the plot in your register. */
             lot_id?: string | null;
+            /**
+             * Format: date
+             * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
+             * @example 2027-03-01
+             */
+            available_from?: string | null;
+            /**
+             * @description Number of homes and businesses behind the node.
+             * @example 4
+             */
+            units?: number | null;
+            /**
+             * @description Highest download speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            download_mbps?: number | null;
+            /**
+             * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            upload_mbps?: number | null;
             /**
              * @description Stage of the node.
              * @enum {string}
@@ -904,6 +968,17 @@ export interface components {
             address_id?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
+            /**
+             * Format: date
+             * @description When it can be ordered; already now if absent.
+             */
+            available_from?: string;
+            /** @description Number of homes and businesses behind it. */
+            units?: number;
+            /** @description Highest download speed on offer, in Mbit/s. */
+            download_mbps?: number;
+            /** @description Highest upload speed on offer, in Mbit/s. */
+            upload_mbps?: number;
             /** @description The operator that owns the node. */
             tenant: string;
             /**
@@ -1435,6 +1510,8 @@ export interface operations {
                 customer_reference?: string;
                 /** @description Only nodes with this address identifier. */
                 address_id?: string;
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
                 /** @description Format of the file. */
@@ -1703,6 +1780,8 @@ export interface operations {
                 customer_reference?: string;
                 /** @description Only nodes with this address identifier. */
                 address_id?: string;
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
             };
@@ -3190,6 +3269,8 @@ export interface operations {
                 technology?: string;
                 /** @description Only nodes with this status. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
                 /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
                 center: string;
                 /** @description Maximum number of results. */
@@ -3297,6 +3378,8 @@ export interface operations {
                 technology?: string;
                 /** @description Only nodes with this status. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
                 /** @description Maximum number of results. */
                 limit?: number;
                 /** @description Format of the response; defaults to that of the request. */
@@ -3451,6 +3534,8 @@ export interface operations {
                 customer_reference?: string;
                 /** @description Only nodes with this address identifier. */
                 address_id?: string;
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
             };

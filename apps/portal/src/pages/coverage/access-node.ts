@@ -8,8 +8,9 @@ export interface Place {
   readonly longitude: number;
 }
 
+export const SEARCH_FILTERS = ['token', 'technology', 'status', 'available_until'] as const;
 /** Filters for the list, map and search, as text from the URL; the service validates them. */
-export type Filters = Readonly<Partial<Record<'relation_id' | 'token' | 'technology' | 'status', string>>>;
+export type Filters = Readonly<Partial<Record<'relation_id' | (typeof SEARCH_FILTERS)[number], string>>>;
 export type Shown = Filters & { readonly target: Collection };
 
 /** Passes on any text, although the API's type only allows certain values; the service rejects all others. */
@@ -33,9 +34,8 @@ export interface SearchQuery {
 }
 
 /** The filters that a search supports. */
-export function searchFilters({ token, technology, status }: Filters): object {
-  return { ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
-}
+export const searchFilters = (filters: Filters): object =>
+  Object.fromEntries(SEARCH_FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
 
 /** Passes the text on unchecked: the service rejects text that is not a number. */
 export const searchNodes = ({ coverage }: FibreClient, { center, search_radius, limit }: SearchQuery, filters: Filters) => {

@@ -8,7 +8,16 @@ export interface ExportFlags extends CommonFlags {
   output?: string;
 }
 
-const FILTERS = ['target', 'relation_id', 'token', 'technology', 'status', 'customer_reference', 'modified_since'] as const;
+const FILTERS = [
+  'target',
+  'relation_id',
+  'token',
+  'technology',
+  'status',
+  'customer_reference',
+  'available_until',
+  'modified_since',
+] as const;
 
 export async function exportNodes({ output, ...flags }: ExportFlags, context: Context): Promise<void> {
   const query = { format: flags.format ?? fileFormat(output ?? '').format, ...parameters(flags, FILTERS) };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp, useScope } from '../../../session/context.js';
-import { formatNumber } from '../../../texts.js';
+import { formatDate, formatNumber } from '../../../texts.js';
 import { TextField } from '../../../ui/form/field.js';
 import { Form, useForm } from '../../../ui/form/form.js';
 import type { SearchResult } from '@fibre/client';
@@ -29,10 +29,10 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
     change({ ...query, panel: 'search' });
   };
   const form = useForm({ initial: { ...asked }, required: ['center', 'search_radius', 'limit'], isLasting: false, save: search });
-  const { token, technology, status } = filters;
+  const { token, technology, status, available_until } = filters;
   useEffect(() => {
     if (maySearch && asked.center !== '') void form.run(() => search(asked));
-  }, [token, technology, status, revision]);
+  }, [token, technology, status, available_until, revision]);
   // A click on the map sets the center and searches with the rest of the form; a click before this panel was opened does not.
   const known = useRef(clicked);
   useEffect(() => {
@@ -44,7 +44,9 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
   }, [clicked]);
 
   const meant = withDecimalPoints(form.values.center);
-  const only = [token && nameOf(token), technology, status && nameOf(status)].filter(Boolean).join(', ');
+  const only = [token && nameOf(token), technology, status && nameOf(status), available_until && t.availableBy(formatDate(available_until))]
+    .filter(Boolean)
+    .join(', ');
   return (
     <>
       <p class="fine">{t.searchHint}</p>
@@ -70,13 +72,24 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
   );
 }
 
+/** When the node can be ordered, how fast it is, and for how many. */
+function offerOf({ available_from, download_mbps, upload_mbps, units }: Partial<SearchResult>): (string | undefined)[] {
+  const t = texts();
+  const speeds = [download_mbps, upload_mbps].map((mbps) => (mbps === undefined ? '?' : formatNumber(mbps)));
+  return [
+    available_from && t.from(formatDate(available_from)),
+    (download_mbps ?? upload_mbps) === undefined ? undefined : `${speeds.join('/')} Mbit/s`,
+    units === undefined ? undefined : t.homes(formatNumber(units), units),
+  ];
+}
+
 function Results({ found, onShow }: { found: readonly SearchResult[]; onShow: (place: Place) => void }) {
   const t = texts();
   return (
     <section aria-label={t.search}>
       <p role="status">{found.length === 0 ? t.foundNone : t.found(found.length)}</p>
       <ol class="found">
-        {found.map(({ node_id, quality, distance, center, token, technology, status }) => (
+        {found.map(({ node_id, quality, distance, center, token, technology, status, ...offer }) => (
           <li key={node_id}>
             <span class="quality" title={t.quality}>
               <span class="visually-hidden">{t.quality} </span>
@@ -88,7 +101,7 @@ function Results({ found, onShow }: { found: readonly SearchResult[]; onShow: (p
               </p>
               <p class="fine">
                 <Stage token={token} />
-                {[technology, nameOf(status)].filter(Boolean).map((word) => ` · ${word}`)}
+                {[technology, nameOf(status), ...offerOf(offer)].filter(Boolean).map((word) => ` · ${word}`)}
               </p>
             </div>
             <button type="button" class="small" onClick={() => onShow(placeOf(center))}>
