@@ -31,7 +31,7 @@ export class SearchTerms {
   @TechnologyField({ description: 'Only nodes with this technology, case-insensitive.', presence: 'if-present' })
   technology?: string;
 
-  @EnumField(STATUSES, { description: 'Only nodes with this status.', presence: 'if-present' })
+  @EnumField(STATUSES, { description: 'Only nodes with this status; if absent, all but terminated ones.', presence: 'if-present' })
   status?: Status;
 
   @AvailableUntilField()

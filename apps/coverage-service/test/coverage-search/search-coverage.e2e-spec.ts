@@ -12,6 +12,7 @@ import {
   refusal,
   SEARCH,
 } from '../access-nodes/access-nodes.js';
+import { searchFile } from '../node-import/imports.js';
 import { sql } from '../database/sql.js';
 
 /** Metres per degree of longitude on the equator, which is a geodesic. */
@@ -144,6 +145,24 @@ test('filters apply before the limit, and the technology is case-insensitive', a
     expect(idsOf(await search({ ...filter, limit: 1 }))).toEqual([far.node_id]);
   }
   expect(await search({ token: 'operation', status: 'active' })).toEqual([]);
+});
+
+test('a terminated node is only found by its status, so it hides no node that can be sold', async () => {
+  const ano = await operator(service);
+  const gone = await create(ano, { center: ORIGIN, status: 'terminated', technology: 'ftth' });
+  const sold = await create(ano, { center: east(3), status: 'suspended' });
+  expect(idsOf(await search({ limit: 1 }))).toEqual([sold.node_id]);
+  expect(idsOf(await search({ limit: 1, search_radius: 5_000 }))).toEqual([sold.node_id]);
+  expect(await search({ technology: 'ftth' })).toEqual([]);
+  expect(idsOf(await search({ status: 'terminated', limit: 1 }))).toEqual([gone.node_id]);
+  expect(idsOf(await search({ status: 'terminated', search_radius: 5_000 }))).toEqual([gone.node_id]);
+  for (const [query, found] of [
+    [{}, sold],
+    [{ status: 'terminated' }, gone],
+  ] as const) {
+    const { body } = await searchFile(isp, `{"center":"${ORIGIN}"}\n`, { format: 'ndjson', query });
+    expect(idsOf((JSON.parse(body as string) as { results: Node[] }).results)).toEqual([found.node_id]);
+  }
 });
 
 test('available_until finds nodes that can be ordered by then: without a date, or with one that is not later', async () => {

@@ -81,7 +81,7 @@ export function program(context: Context): Command {
     .option('--limit <count>', 'maximum number of results, up to 10 (default: 5, or 1 for each place in a file)', number)
     .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only this technology')
-    .option('--status <status>', 'only this status')
+    .option('--status <status>', 'only this status (default: all but terminated)')
     .option('--available-until <date>', AVAILABLE_UNTIL)
     .action(async (center: string | undefined, _flags, self: Command) => search(center, self.optsWithGlobals<SearchFlags>(), context));
 

@@ -3267,7 +3267,7 @@ export interface operations {
                 token?: "planned" | "construction" | "operation";
                 /** @description Only nodes with this technology, case-insensitive. */
                 technology?: string;
-                /** @description Only nodes with this status. */
+                /** @description Only nodes with this status; if absent, all but terminated ones. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;
@@ -3376,7 +3376,7 @@ export interface operations {
                 token?: "planned" | "construction" | "operation";
                 /** @description Only nodes with this technology, case-insensitive. */
                 technology?: string;
-                /** @description Only nodes with this status. */
+                /** @description Only nodes with this status; if absent, all but terminated ones. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;

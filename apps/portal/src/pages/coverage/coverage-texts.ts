@@ -53,8 +53,8 @@ export const texts = defineTexts({
   ],
   skipMap: ['Skip the map', 'Karte überspringen'],
   searchHint: [
-    'Click on the map, or enter the center. The nearest production nodes come first.',
-    'Klicken Sie auf die Karte, oder geben Sie den Mittelpunkt ein. Die nächstgelegenen Zugangsknoten der Produktion stehen oben.',
+    'Click on the map, or enter the center. The nearest production nodes come first; terminated ones only if you filter for them.',
+    'Klicken Sie auf die Karte, oder geben Sie den Mittelpunkt ein. Die nächstgelegenen Zugangsknoten der Produktion stehen oben, beendete nur, wenn Sie danach filtern.',
   ],
   searchFilters: [(filters: string) => `Only ${filters}, of all relations.`, (filters) => `Nur ${filters}, in allen Relationen.`],
   center: ['Center', 'Mittelpunkt'],
