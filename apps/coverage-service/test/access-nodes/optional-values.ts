@@ -71,3 +71,9 @@ export const optionalValues = Object.fromEntries(OPTIONAL_FIELDS.map((name) => [
   OptionalField,
   fc.Arbitrary<Value | null>
 >;
+
+/** A value for each optional field, always the same. */
+export const optionalExamples: Readonly<Record<OptionalField, Value>> = fc.sample(
+  fc.record(Object.fromEntries(OPTIONAL_FIELDS.map((name) => [name, valuesOf(name)]))),
+  { numRuns: 1, seed: 1 },
+)[0] as Record<OptionalField, Value>;

@@ -57,6 +57,12 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async ()
       for (const filters of [{}, { token: 'planned', technology: 'ftth', status: 'active' }])
         await client.get(SEARCH).query({ center: '48, 16', ...filters });
     },
+    'published-relations': async () => {
+      const { relation_id } = await createRelation(client);
+      await create(client, { relation_id });
+      await client.get(`${SEARCH}relations/`).query({ _page_size: 1, tenant: 'ano.test' });
+      await client.get(`${SEARCH}relations/${relation_id}/`);
+    },
     'node-changes': async () => {
       await client.get(`${NODES}changes/`).query({ relation_id: randomUUID() });
       await client.get(`${SEARCH}changes/`);

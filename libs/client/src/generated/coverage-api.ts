@@ -191,7 +191,7 @@ export interface paths {
         head?: never;
         /**
          * Update a relation
-         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the comment.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.
          */
         patch: operations["updateRelation"];
         trace?: never;
@@ -214,6 +214,46 @@ export interface paths {
          * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. The other columns are returned unchanged and the rows in the same order, even while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
          */
         post: operations["searchPlaces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/search/relations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List relations of all operators
+         * @description Who is behind the nodes that the search finds, and whom to contact: the relations that have nodes in production, oldest first. A client that keeps a copy of the nodes can compare it with these counts.
+         */
+        get: operations["listPublishedRelations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/search/relations/{relation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a relation of any operator
+         * @description Who is behind a node that the search finds. Not found if its operator has not created the relation.
+         */
+        get: operations["readPublishedRelation"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -833,6 +873,32 @@ export interface components {
         };
         CreateRelationRequest: {
             /**
+             * @description The operator (ANO), under the name that ISPs know. ISPs see it.
+             * @example Wiener Glasfaser
+             */
+            operator?: string;
+            /**
+             * @description Person or team to contact. ISPs see it.
+             * @example Wholesale desk
+             */
+            contact_name?: string;
+            /**
+             * @description Email address of the contact. ISPs see it.
+             * @example wholesale@ano.example
+             */
+            contact_email?: string;
+            /**
+             * @description Phone number of the contact. ISPs see it.
+             * @example +43 1 234567
+             */
+            contact_phone?: string;
+            /**
+             * Format: uri
+             * @description Page on which an ISP can order: an https URL. ISPs see it.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
+            /**
              * @description Your name for the relation, unique within your tenant.
              * @example Innere Stadt
              */
@@ -863,6 +929,19 @@ export interface components {
             pip: string;
             /** @description Your own notes. */
             comment?: string;
+            /** @description The operator (ANO), under the name that ISPs know. */
+            operator?: string;
+            /** @description Person or team to contact. */
+            contact_name?: string;
+            /** @description Email address of the contact. */
+            contact_email?: string;
+            /** @description Phone number of the contact. */
+            contact_phone?: string;
+            /**
+             * @description Page on which an ISP can order.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
             /** @description The operator that owns the relation. */
             tenant: string;
             /**
@@ -896,6 +975,19 @@ export interface components {
             pip: string;
             /** @description Your own notes. */
             comment?: string;
+            /** @description The operator (ANO), under the name that ISPs know. */
+            operator?: string;
+            /** @description Person or team to contact. */
+            contact_name?: string;
+            /** @description Email address of the contact. */
+            contact_email?: string;
+            /** @description Phone number of the contact. */
+            contact_phone?: string;
+            /**
+             * @description Page on which an ISP can order.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
             /** @description The operator that owns the relation. */
             tenant: string;
             /**
@@ -916,6 +1008,32 @@ export interface components {
             nodes: number;
         };
         UpdateRelationRequest: {
+            /**
+             * @description The operator (ANO), under the name that ISPs know. ISPs see it.
+             * @example Wiener Glasfaser
+             */
+            operator?: string | null;
+            /**
+             * @description Person or team to contact. ISPs see it.
+             * @example Wholesale desk
+             */
+            contact_name?: string | null;
+            /**
+             * @description Email address of the contact. ISPs see it.
+             * @example wholesale@ano.example
+             */
+            contact_email?: string | null;
+            /**
+             * @description Phone number of the contact. ISPs see it.
+             * @example +43 1 234567
+             */
+            contact_phone?: string | null;
+            /**
+             * Format: uri
+             * @description Page on which an ISP can order: an https URL. ISPs see it.
+             * @example https://ano.example/order
+             */
+            order_url?: string | null;
             /** @description Your name for the relation, unique within your tenant. */
             name?: string;
             /** @description The infrastructure provider (PIP). */
@@ -1003,6 +1121,49 @@ export interface components {
              * @example 12.34
              */
             distance: number;
+        };
+        NodesByStageResponse: {
+            /** @description Nodes planned. */
+            planned: number;
+            /** @description Nodes under construction. */
+            construction: number;
+            /** @description Nodes in operation. */
+            operation: number;
+        };
+        PublishedRelationResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the relation, assigned by the service.
+             */
+            relation_id: string;
+            /**
+             * @description The infrastructure provider (PIP).
+             * @example Stadtnetz Wien
+             */
+            pip: string;
+            /** @description The operator (ANO), under the name that ISPs know. */
+            operator?: string;
+            /** @description Person or team to contact. */
+            contact_name?: string;
+            /** @description Email address of the contact. */
+            contact_email?: string;
+            /** @description Phone number of the contact. */
+            contact_phone?: string;
+            /**
+             * @description Page on which an ISP can order.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
+            /** @description The operator that owns the relation. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /** @description Number of its nodes in production by stage: exact up to 100,000 nodes in total, estimated above. */
+            nodes: components["schemas"]["NodesByStageResponse"];
         };
         CountResponse: {
             /** @description Number of records: always exact up to 10,000. */
@@ -3505,6 +3666,220 @@ export interface operations {
                 };
             };
             /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listPublishedRelations: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Only relations of this operator. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of relations. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedRelationResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readPublishedRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The relation. */
+                relation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The relation. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedRelationResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
