@@ -36,6 +36,9 @@ export {
 export {
   type CountedRelation,
   type NewRelation,
+  type PublishedRelation,
+  type PublishedRelationFilters,
+  type PublishedRelations,
   type Relation,
   type RelationChanges,
   type RelationFilters,

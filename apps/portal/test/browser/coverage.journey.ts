@@ -344,6 +344,32 @@ journeys('coverage', {
     await traveller.checkAccessibility();
   },
 
+  'beside each result stands whose node it is, whom to contact and where to order': async (traveller) => {
+    const { stack, width } = traveller;
+    const name = `Private name ${width}`;
+    const contact = { operator: 'Wiener Glasfaser', contact_name: 'Wholesale', contact_email: 'wholesale@ano.example' };
+    const relation = { name, pip: 'Stadtnetz Wien', comment: 'private comment', order_url: 'https://ano.example/order', ...contact };
+    const { relation_id } = await stack.api<{ relation_id: string }>('POST', '/v2/cov/relations', relation);
+    const center = width > 500 ? '-41.5, -130' : '-42.5, -130';
+    const offer = { available_from: '2027-03-01', download_mbps: 1_000, upload_mbps: 500, units: 4 };
+    await stack.api('POST', '/v2/cov/nodes', { relation_id, token: 'planned', center, ...offer });
+    const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
+    await coverage.search({ center, radius: '10' });
+    const [result] = await coverage.results.all();
+    for (const words of ['Operator Wiener Glasfaser · infrastructure Stadtnetz Wien', 'Contact: Wholesale, wholesale@ano.example'])
+      await result!.getByText(words).waitFor();
+    await result!.getByText(/from 1 Mar 2027 · 1,000\/500 Mbit\/s · 4 homes and businesses/).waitFor();
+    assert.equal(await result!.getByRole('link', { name: 'Order page Wiener Glasfaser' }).getAttribute('href'), relation.order_url);
+    assert.equal(await result!.getByRole('link', { name: 'wholesale@ano.example' }).getAttribute('href'), 'mailto:wholesale@ano.example');
+    assert.doesNotMatch(await coverage.side.innerText(), /private/i);
+    await coverage.settle();
+    await traveller.checkAccessibility();
+    await coverage.chooseLanguage('Deutsch');
+    await coverage.side.getByText('Betreiber Wiener Glasfaser · Infrastruktur Stadtnetz Wien').waitFor();
+    await traveller.checkAccessibility();
+    await stack.api('DELETE', `/v2/cov/nodes?relation_id=${relation_id}`);
+  },
+
   'ivan may only search, and learns why the map is empty': async (traveller) => {
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
     await coverage.map.getByText('ask your administrator for read access').waitFor();

@@ -10,6 +10,7 @@ import { importNodes } from './commands/import-nodes.js';
 import { merge } from './commands/merge.js';
 import { type CorrectionFlags, corrections, type PeriodFlags, periods } from './commands/periods.js';
 import { putEvents } from './commands/put-events.js';
+import { relations, type RelationsFlags } from './commands/relations.js';
 import { search, type SearchFlags } from './commands/search.js';
 import { VARIABLES } from './shared/settings.env.js';
 
@@ -84,6 +85,13 @@ export function program(context: Context): Command {
     .option('--status <status>', 'only this status (default: all but terminated)')
     .option('--available-until <date>', AVAILABLE_UNTIL)
     .action(async (center: string | undefined, _flags, self: Command) => search(center, self.optsWithGlobals<SearchFlags>(), context));
+
+  command('relations', 'list relations: yours or, with --published, what internet service providers see of every operator')
+    .option('--published', 'those of every operator that have nodes in production, with contact and number of nodes')
+    .addOption(new Option('--tenant <tenant>', 'only this operator').implies({ published: true }))
+    .addOption(new Option('--name <name>', 'only the one with this name').conflicts('published'))
+    .addOption(new Option('--pip <name>', 'only those with this infrastructure provider').conflicts('published'))
+    .action(async (_flags, self: Command) => relations(self.optsWithGlobals<RelationsFlags>(), context));
 
   command('merge', 'move all pre-production nodes of a relation to production')
     .argument('<relation_id>', 'the relation')

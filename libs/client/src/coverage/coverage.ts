@@ -6,7 +6,7 @@ import { type FileFormat, MEDIA_TYPES } from '../files/file-format.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
 import { sendingOf, type Source } from '../files/upload.js';
 import { type Change, type NodeChangesQuery, Nodes } from './nodes.js';
-import { Relations } from './relations.js';
+import { PublishedRelations, Relations } from './relations.js';
 import { type NewCoverageWebhook, Webhooks } from '../webhooks.js';
 
 /** A production node with its distance in metres and its quality. */
@@ -40,11 +40,13 @@ const TILE = '/v2/cov/tiles/{z}/{x}/{y}.mvt';
 export class Coverage {
   readonly nodes: Nodes;
   readonly relations: Relations;
+  readonly publishedRelations: PublishedRelations;
   readonly webhooks: Webhooks<NewCoverageWebhook>;
 
   constructor(private readonly api: Api<paths>) {
     this.nodes = new Nodes(api);
     this.relations = new Relations(api);
+    this.publishedRelations = new PublishedRelations(api);
     this.webhooks = new Webhooks(api, '/v2/cov/webhooks');
   }
 

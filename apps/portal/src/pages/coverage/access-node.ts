@@ -1,4 +1,12 @@
-import type { AccessNode, AccessNodeFilters, Collection, FibreClient, Listing, SearchQuery as Query } from '@fibre/client';
+import type {
+  AccessNode,
+  AccessNodeFilters,
+  Collection,
+  FibreClient,
+  Listing,
+  PublishedRelation,
+  SearchQuery as Query,
+} from '@fibre/client';
 import { orNone } from '../../api/refusal.js';
 import { EXACT, LARGEST_PAGE, totalOf } from '../../hooks/use-listing.js';
 
@@ -42,6 +50,17 @@ export const searchNodes = ({ coverage }: FibreClient, { center, search_radius, 
   const query = { center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() };
   return coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query);
 };
+
+/** The relations of all operators, by operator and id; few enough to be read once. */
+export async function relationsBehindNodes(
+  { coverage }: FibreClient,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, PublishedRelation>> {
+  const relations = new Map<string, PublishedRelation>();
+  for await (const relation of coverage.publishedRelations.list({ _page_size: LARGEST_PAGE }, { signal }))
+    relations.set(`${relation.tenant} ${relation.relation_id}`, relation);
+  return relations;
+}
 
 export interface Count {
   readonly count: number;

@@ -1,10 +1,12 @@
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLoad } from '../../../hooks/use-load.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { formatDate, formatNumber } from '../../../texts.js';
 import { TextField } from '../../../ui/form/field.js';
 import { Form, useForm } from '../../../ui/form/form.js';
-import type { SearchResult } from '@fibre/client';
-import { type Place, placeOf, searchNodes, type SearchQuery, textOf } from '../access-node.js';
+import type { PublishedRelation, SearchResult } from '@fibre/client';
+import { type Place, placeOf, relationsBehindNodes, searchNodes, type SearchQuery, textOf } from '../access-node.js';
 import { DEFAULT_SEARCH, useCoverage } from '../coverage-state.js';
 import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from '../map/layers.js';
@@ -43,6 +45,7 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
     void form.run(() => search({ ...form.values, center }));
   }, [clicked]);
 
+  const relations = useLoad((signal) => (maySearch ? relationsBehindNodes(fibre, signal) : Promise.resolve(undefined)), String(maySearch));
   const meant = withDecimalPoints(form.values.center);
   const only = [token && nameOf(token), technology, status && nameOf(status), available_until && t.availableBy(formatDate(available_until))]
     .filter(Boolean)
@@ -66,7 +69,7 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
           <TextField {...form.field('limit')} label={t.limit} />
         </div>
       </Form>
-      {results && <Results found={results} onShow={onShow} />}
+      {results && <Results found={results} relations={relations.data} onShow={onShow} />}
       <PlacesSearch radius={form.values.search_radius} onFound={onDraw} />
     </>
   );
@@ -83,13 +86,55 @@ function offerOf({ available_from, download_mbps, upload_mbps, units }: Partial<
   ];
 }
 
-function Results({ found, onShow }: { found: readonly SearchResult[]; onShow: (place: Place) => void }) {
+/** Whose node a result is, and where to order. @param relation is absent until it is loaded, or if its operator has not created it */
+function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelation | undefined }) {
+  const t = texts();
+  const { operator = tenant, pip, contact_name, contact_email, contact_phone, order_url } = relation ?? {};
+  const contact = [contact_name, contact_email, contact_phone].filter((word) => word !== undefined);
+  return (
+    <>
+      <p class="fine">
+        {t.operator} <strong>{operator}</strong>
+        {pip !== undefined && ` · ${t.pip} ${pip}`}
+      </p>
+      {contact.length > 0 && (
+        <p class="fine">
+          {t.contact}{' '}
+          {contact.map((word, index) => (
+            <Fragment key={index}>
+              {index > 0 && ', '}
+              {word === contact_email ? <a href={`mailto:${encodeURIComponent(word).replace('%40', '@')}`}>{word}</a> : word}
+            </Fragment>
+          ))}
+        </p>
+      )}
+      {order_url !== undefined && (
+        <p class="fine">
+          <a href={order_url} target="_blank" rel="noopener noreferrer">
+            {t.order}
+            <span class="visually-hidden"> {operator}</span>
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Results({
+  found,
+  relations,
+  onShow,
+}: {
+  found: readonly SearchResult[];
+  relations: ReadonlyMap<string, PublishedRelation> | undefined;
+  onShow: (place: Place) => void;
+}) {
   const t = texts();
   return (
     <section aria-label={t.search}>
       <p role="status">{found.length === 0 ? t.foundNone : t.found(found.length)}</p>
       <ol class="found">
-        {found.map(({ node_id, quality, distance, center, token, technology, status, ...offer }) => (
+        {found.map(({ node_id, relation_id, tenant, quality, distance, center, token, technology, status, ...offer }) => (
           <li key={node_id}>
             <span class="quality" title={t.quality}>
               <span class="visually-hidden">{t.quality} </span>
@@ -103,6 +148,7 @@ function Results({ found, onShow }: { found: readonly SearchResult[]; onShow: (p
                 <Stage token={token} />
                 {[technology, nameOf(status), ...offerOf(offer)].filter(Boolean).map((word) => ` · ${word}`)}
               </p>
+              <Behind tenant={tenant} relation={relations?.get(`${tenant} ${relation_id}`)} />
             </div>
             <button type="button" class="small" onClick={() => onShow(placeOf(center))}>
               {t.showOnMap}
