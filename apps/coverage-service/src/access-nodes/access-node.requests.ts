@@ -27,18 +27,20 @@ const [MAX_UNITS, MAX_MBPS] = [10_000, 1_000_000];
 /** Converts only ASCII letters: ß, for example, would become two letters in upper case. */
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
-/** Other tenants get it in tables, and a spreadsheet runs a cell that begins in this way. */
+/** A spreadsheet runs a cell that begins in this way. */
 const FORMULA = /^[=+\-@\t\r\n]/;
-/** Case-insensitive. */
-export const TechnologyField = (options: FieldOptions): PropertyDecorator =>
+/** Text that other tenants get in tables. */
+const PublicTextField = (max: number, options: FieldOptions): PropertyDecorator =>
   Field(
     options,
-    { type: String, minLength: 1, maxLength: MAX_TECHNOLOGY, pattern: '^[^=+\\-@\\t\\r\\n]' },
-    Satisfies(text(1, MAX_TECHNOLOGY)),
+    { type: String, minLength: 1, maxLength: max, pattern: '^[^=+\\-@\\t\\r\\n]' },
+    Satisfies(text(1, max)),
     Satisfies((value) =>
       FORMULA.test(String(value)) ? 'must not begin with =, +, -, @, a tab or a line break, like a formula in a spreadsheet' : undefined,
     ),
   );
+/** Case-insensitive. */
+export const TechnologyField = (options: FieldOptions): PropertyDecorator => PublicTextField(MAX_TECHNOLOGY, options);
 const CountryField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { example: 'AT', read: upperCase, ...options },
@@ -90,10 +92,10 @@ class OptionalFieldsRequest {
   @CountryField({ description: 'Country code (ISO 3166-1 alpha-2); either case, converted to upper case.', presence: 'optional' })
   country?: string | null;
 
-  @TextField(1, MAX_REGISTER_ID, { description: 'Identifier of the address in your register.', presence: 'optional' })
+  @PublicTextField(MAX_REGISTER_ID, { description: 'Identifier of the address in your register.', presence: 'optional' })
   address_id?: string | null;
 
-  @TextField(1, MAX_REGISTER_ID, { description: 'Identifier of the plot in your register.', presence: 'optional' })
+  @PublicTextField(MAX_REGISTER_ID, { description: 'Identifier of the plot in your register.', presence: 'optional' })
   lot_id?: string | null;
 
   @DateField({

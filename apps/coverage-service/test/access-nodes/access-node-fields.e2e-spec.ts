@@ -97,22 +97,25 @@ test('lengths count code points, so an emoji counts as one', async () => {
   }
 });
 
-test.each(['=1+1', '=cmd|x', '+1', '-1', '@SUM(A1)', '\tftth', '\rftth', '\nftth'])(
-  'the technology %j, which the spreadsheet of another tenant would run, is rejected',
-  async (technology) => {
-    const { node_id, relation_id } = await create(ano);
-    expect(problemOf(await post(newNode({ technology })))).toEqual(invalid('#/technology'));
-    const patched = await ano.patch(`${NODES}${node_id}`).send({ technology });
-    expect(problemOf(patched)).toEqual(invalid('#/technology'));
-    expect(patched.body.errors[0].detail).toContain('formula');
-    const row = { token: 'planned', center: '1, 1', technology };
-    const imported = await importFile(ano, JSON.stringify(row), { format: 'ndjson', query: { relation_id, mode: 'lax' } });
-    expect(imported.body).toMatchObject({ refused: 1, errors: [{ line: 1, column: 'technology' }] });
-    expect(await list(ano, { relation_id })).toHaveLength(1);
-    // Identifiers in registers begin with anything, and no table shows them to other tenants.
-    expect((await create(ano, { technology: `ftth ${technology}`, address_id: technology, lot_id: technology })).lot_id).toBe(technology);
-  },
-);
+describe.each(['technology', 'address_id', 'lot_id'])('the %s', (name) => {
+  test.each(['=1+1', '=cmd|x', '+1', '-1', '@SUM(A1)', '\tftth', '\rftth', '\nftth'])(
+    '%j, which the spreadsheet of another tenant would run, is rejected',
+    async (text) => {
+      const { node_id, relation_id } = await create(ano);
+      expect(problemOf(await post(newNode({ [name]: text })))).toEqual(invalid(`#/${name}`));
+      const patched = await ano.patch(`${NODES}${node_id}`).send({ [name]: text });
+      expect(problemOf(patched)).toEqual(invalid(`#/${name}`));
+      expect(patched.body.errors[0].detail).toContain('formula');
+      const row = { token: 'planned', center: '1, 1', [name]: text };
+      const imported = await importFile(ano, JSON.stringify(row), { format: 'ndjson', query: { relation_id, mode: 'lax' } });
+      expect(imported.body).toMatchObject({ refused: 1, errors: [{ line: 1, column: name }] });
+      expect(await list(ano, { relation_id })).toHaveLength(1);
+      // The customer reference is in no table of another tenant.
+      expect((await create(ano, { [name]: `ftth ${text}`, customer_reference: `${name}${text}` }))[name]).toBe(`ftth ${text}`);
+      expect((await create(ano, { customer_reference: text })).customer_reference).toBe(text);
+    },
+  );
+});
 
 test('a country is two ASCII letters', async () => {
   for (const country of ['A', 'AUT', '', 'ß', 'ﬁ', 'aı', 'ÄT', 'A1', 'A ', 43, ['AT']]) {

@@ -50,8 +50,8 @@ const speeds = fc.integer({ min: 0, max: 1_000_000_000 }).map((kilobits) => kilo
 const VALUES: Readonly<Record<OptionalField, fc.Arbitrary<Value>>> = {
   technology: texts(64).filter(isNoFormula),
   country: fc.constantFrom('AT', 'DE', 'CH'),
-  address_id: texts(64),
-  lot_id: texts(64),
+  address_id: texts(64).filter(isNoFormula),
+  lot_id: texts(64).filter(isNoFormula),
   available_from: dates,
   units: fc.integer({ min: 0, max: 10_000 }),
   download_mbps: speeds,

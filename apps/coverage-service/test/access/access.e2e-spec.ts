@@ -117,6 +117,7 @@ const WITHOUT_TENANT = [
   '/v2/cov/search',
   '/v2/cov/search',
   '/v2/cov/search/changes',
+  '/v2/cov/search/export',
   '/v2/cov/search/relations',
   '/v2/cov/search/relations/:relation_id',
 ];

@@ -4,7 +4,7 @@ import { recordSql, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { DeletionsCleanUp } from '../../src/node-changes/deletions-clean-up.js';
 import { type Client, create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
-import { exportFile, FILE_FORMATS, importFile } from '../node-import/imports.js';
+import { exportFile, FILE_FORMATS, importFile, SEARCH_EXPORT } from '../node-import/imports.js';
 import { getTile, tilePath } from '../map-tiles/map-tiles.js';
 import { createRelation, RELATIONS, relationUrl } from '../relations/relations.js';
 
@@ -80,6 +80,8 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async ()
     },
     'node-export': async () => {
       for (const format of FILE_FORMATS) await exportFile(client, format, { token: 'planned' });
+      for (const format of FILE_FORMATS) await exportFile(client, format, { token: 'planned' }, SEARCH_EXPORT);
+      await exportFile(client, 'csv', { tenant: 'ano.test' }, SEARCH_EXPORT);
     },
   });
   for (const { file, committed, sent } of snapshots) expect([file, sent]).toEqual([file, committed]);

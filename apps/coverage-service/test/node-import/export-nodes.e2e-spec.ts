@@ -43,7 +43,7 @@ const bare = {
   ...(Object.fromEntries(OPTIONAL_FIELDS.map((name) => [name, null])) as Record<OptionalField, null>),
 } as const;
 /** A node for each special text: two columns contain the text once, and a third contains it twice. */
-const every = SPECIAL.map((text) => ({ ...bare, address_id: text, lot_id: `${text}${text}`, customer_reference: text }));
+const every = SPECIAL.map((text) => ({ ...bare, address_id: `a${text}`, lot_id: `a${text}${text}`, customer_reference: text }));
 
 const settable = ({ node_id: _id, created_at: _at, modified_at: _modified, ...fields }: Node) => fields;
 
