@@ -9,6 +9,7 @@ export {
   type PlaceQuery,
   type SearchedPlace,
   type SearchChange,
+  type SearchExportQuery,
   type SearchQuery,
   type SearchResult,
   type TileFilters,

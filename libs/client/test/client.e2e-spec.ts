@@ -71,6 +71,9 @@ it('says who is behind a node, even to a provider that may only search', async (
     nodes: { planned: 0, construction: 0, operation: 1 },
     modified_at: expect.any(String),
   });
+  const { coverage } = client('isp-demo');
+  const file = await new Response(await coverage.export({ format: 'ndjson', relation_id })).text();
+  expect(JSON.parse(file)).toMatchObject({ relation_id, collection: 'nodes', token: 'operation' });
   const found = [];
   for await (const relation of publishedRelations.list({ tenant: 'ano.demo', _page_size: 1 })) found.push(relation.relation_id);
   expect(found).toContain(relation_id);

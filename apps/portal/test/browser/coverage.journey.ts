@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
@@ -364,6 +365,10 @@ journeys('coverage', {
     assert.doesNotMatch(await coverage.side.innerText(), /private/i);
     await coverage.settle();
     await traveller.checkAccessibility();
+    const download = traveller.page.waitForEvent('download');
+    await coverage.side.getByRole('button', { name: 'Export JSON Lines' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+    assert.ok(lines.some((line) => (JSON.parse(line) as { relation_id: string }).relation_id === relation_id));
     await coverage.chooseLanguage('Deutsch');
     await coverage.side.getByText('Betreiber Wiener Glasfaser · Infrastruktur Stadtnetz Wien').waitFor();
     await traveller.checkAccessibility();

@@ -62,14 +62,16 @@ export function program(context: Context): Command {
     .action(async (file: string, _flags, self: Command) => importNodes(file, self.optsWithGlobals(), context));
 
   toFile(command('export', 'write coverage access nodes to a file'), FILE_FORMATS)
-    .addOption(new Option('--target <collection>', 'collection (default: nodes)').choices(COLLECTIONS))
+    .option('--published', 'production nodes of every operator, as the search shows them')
+    .addOption(new Option('--tenant <tenant>', 'only this operator').implies({ published: true }))
+    .addOption(own('--target <collection>', 'collection (default: nodes)').choices(COLLECTIONS))
     .option('--relation-id <uuid>', 'only this relation')
     .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only this technology')
     .option('--status <status>', 'only this status')
-    .option('--available-until <date>', AVAILABLE_UNTIL)
-    .option('--customer-reference <text>', 'only this reference')
-    .option('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00')
+    .addOption(own('--available-until <date>', AVAILABLE_UNTIL))
+    .addOption(own('--customer-reference <text>', 'only this reference'))
+    .addOption(own('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00'))
     .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
 
   command('search', 'production nodes around a coordinate, or around each place in a file, nearest first')
@@ -89,8 +91,8 @@ export function program(context: Context): Command {
   command('relations', 'list relations: yours or, with --published, what internet service providers see of every operator')
     .option('--published', 'those of every operator that have nodes in production, with contact and number of nodes')
     .addOption(new Option('--tenant <tenant>', 'only this operator').implies({ published: true }))
-    .addOption(new Option('--name <name>', 'only the one with this name').conflicts('published'))
-    .addOption(new Option('--pip <name>', 'only those with this infrastructure provider').conflicts('published'))
+    .addOption(own('--name <name>', 'only the one with this name'))
+    .addOption(own('--pip <name>', 'only those with this infrastructure provider'))
     .action(async (_flags, self: Command) => relations(self.optsWithGlobals<RelationsFlags>(), context));
 
   command('merge', 'move all pre-production nodes of a relation to production')
@@ -149,6 +151,11 @@ export function program(context: Context): Command {
 
 function setting(name: keyof typeof VARIABLES, flags: string, description: string): Option {
   return new Option(flags, description).env(VARIABLES[name]);
+}
+
+/** An option for the tenant's own records, not for those that are published. */
+function own(flags: string, description: string): Option {
+  return new Option(flags, description).conflicts('published');
 }
 
 function namespaced(command: Command): Command {

@@ -17,6 +17,7 @@ export type CoverageOverview = components['schemas']['OverviewResponse'];
 export type SearchChange = Change<components['schemas']['PublicNodeResponse']>;
 export type SearchQuery = operations['searchCoverage']['parameters']['query'];
 export type PlaceQuery = NonNullable<operations['searchPlaces']['parameters']['query']>;
+export type SearchExportQuery = NonNullable<operations['exportPublishedNodes']['parameters']['query']>;
 export interface PlaceOptions extends DownloadOptions {
   format: FileFormat;
   /** The source is already compressed. */
@@ -79,6 +80,11 @@ export class Coverage {
       if (!('input' in row)) throw new FibreError((row as { error: string }).error);
       yield row;
     }
+  }
+
+  /** All production nodes of all operators that match the filters, as a file. Read the stream to the end to detect a failure. */
+  export(query: SearchExportQuery = {}, options: DownloadOptions = {}): Call<ReadableStream<Uint8Array>> {
+    return this.api.download(this.api.client.GET('/v2/cov/search/export', { params: { query }, ...this.api.streamed(options) }), options);
   }
 
   /** Counts of your nodes and relations, relations that are waiting for a merge, and the last import. */

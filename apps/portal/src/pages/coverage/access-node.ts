@@ -45,6 +45,9 @@ export interface SearchQuery {
 export const searchFilters = (filters: Filters): object =>
   Object.fromEntries(SEARCH_FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
 
+/** The filters that an export of the nodes of all operators supports. */
+export const exportFilters = ({ available_until: _unsupported, ...filters }: Filters): object => searchFilters(filters);
+
 /** Passes the text on unchecked: the service rejects text that is not a number. */
 export const searchNodes = ({ coverage }: FibreClient, { center, search_radius, limit }: SearchQuery, filters: Filters) => {
   const query = { center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() };

@@ -69,6 +69,11 @@ export const texts = defineTexts({
     (count) => `${count} Zugangsknoten gefunden`,
   ],
   foundNone: ['There are no access nodes within the radius.', 'Im Umkreis gibt es keine Zugangsknoten.'],
+  allNodes: ['All nodes as a file', 'Alle Knoten als Datei'],
+  allNodesHint: [
+    'The production nodes of every operator. The filters for stage, technology and status apply.',
+    'Die Zugangsknoten der Produktion aller Betreiber. Es gelten die Filter für Ausbaustufe, Technologie und Status.',
+  ],
   quality: ['Quality', 'Qualität'],
   operator: ['Operator', 'Betreiber'],
   pip: ['infrastructure', 'Infrastruktur'],

@@ -4,9 +4,11 @@ import { useLoad } from '../../../hooks/use-load.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { formatDate, formatNumber } from '../../../texts.js';
 import { TextField } from '../../../ui/form/field.js';
+import { Section } from '../../../ui/page.js';
+import { ExportButtons } from '../../../ui/transfer.js';
 import { Form, useForm } from '../../../ui/form/form.js';
-import type { PublishedRelation, SearchResult } from '@fibre/client';
-import { type Place, placeOf, relationsBehindNodes, searchNodes, type SearchQuery, textOf } from '../access-node.js';
+import { FILE_FORMATS, type PublishedRelation, type SearchResult } from '@fibre/client';
+import { exportFilters, type Place, placeOf, relationsBehindNodes, searchNodes, type SearchQuery, textOf } from '../access-node.js';
 import { DEFAULT_SEARCH, useCoverage } from '../coverage-state.js';
 import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from '../map/layers.js';
@@ -71,6 +73,15 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
       </Form>
       {results && <Results found={results} relations={relations.data} onShow={onShow} />}
       <PlacesSearch radius={form.values.search_radius} onFound={onDraw} />
+      {maySearch && (
+        <Section title={t.allNodes} why={t.allNodesHint}>
+          <ExportButtons
+            name="coverage"
+            formats={FILE_FORMATS}
+            read={(format, options) => fibre.coverage.export({ format, ...exportFilters(filters) }, options)}
+          />
+        </Section>
+      )}
     </>
   );
 }
