@@ -23,6 +23,10 @@ export const coverageService: ServiceDefinition<CoverageEnv> = {
       'coverage:search': 'Search the production access nodes of every operator',
     },
   },
+  apiNote: ({ ADDRESS_SCHEME: scheme, ADDRESS_ID_PATTERN: pattern }) =>
+    scheme === undefined && !pattern
+      ? undefined
+      : `Here, \`address_id\` is an id of ${scheme ?? 'a register of addresses'}${pattern ? ` and matches \`${pattern.source}\`` : ''}.`,
   database: 'coverage',
   schema,
 };

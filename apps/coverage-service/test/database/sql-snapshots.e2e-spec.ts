@@ -56,6 +56,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async ()
     'coverage-search': async () => {
       for (const filters of [{}, { token: 'planned', technology: 'ftth', status: 'active' }])
         await client.get(SEARCH).query({ center: '48, 16', ...filters });
+      await client.get(`${SEARCH}addresses/5920471`);
     },
     'published-relations': async () => {
       const { relation_id } = await createRelation(client);
