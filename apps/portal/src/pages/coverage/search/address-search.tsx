@@ -28,7 +28,7 @@ export function AddressSearch(props: {
     save: async ({ address_id }) => {
       const nodes = await fibre.coverage.searchAddress(address_id.trim(), searchFilters(filters));
       setFound(nodes);
-      props.onFound({ found: nodes.map(({ center }) => ({ ...placeOf(center), quality: '' })) });
+      if (nodes.length > 0) props.onFound({ found: nodes.map(({ center }) => ({ ...placeOf(center), quality: '' })) });
     },
   });
   return (
