@@ -63,7 +63,7 @@ test("an export has every tenant's production nodes, whatever their status, as t
       const [latitude, longitude] = node['center']!.split(', ');
       return columns.map((name) => String(({ ...node, latitude, longitude } as Record<string, string | number | undefined>)[name] ?? ''));
     });
-    expect(parse<string[]>(text, { delimiter }).slice(1)).toEqual(cells);
+    expect(parse(text, { delimiter }).slice(1)).toEqual(cells);
   }
   const { features } = JSON.parse(await file('geojson')) as { features: { geometry: object; properties: object }[] };
   expect(features.map(({ properties }) => properties)).toEqual(
