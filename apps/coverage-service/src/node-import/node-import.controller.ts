@@ -1,10 +1,10 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems, malformedRequest } from '@fibre/problems';
+import { Deadline } from '@fibre/database';
+import { ApiProblems } from '@fibre/problems';
 import { LogFields, TimeLimit } from '@fibre/server';
 import { BodyStream, type StreamedBody, StreamsBody } from '@fibre/validation';
-import { Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Controller, Headers, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { FILE_TYPES } from '../files/file-formats.js';
 import { FILE_BODY } from '../files/file-body.openapi.js';
 import { ImportHeaders, ImportQuery } from './node-import.requests.js';
@@ -45,12 +45,9 @@ export class NodeImportController {
     @Headers() headers: ImportHeaders,
     @BodyStream() body: StreamedBody,
     @LogFields() log: LogFields,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<ImportResponse> {
     log({ target: query.target, mode: query.mode });
-    const connection = new AbortController();
-    response.once('close', () => connection.abort(malformedRequest('The connection was closed; nothing was imported.')));
-    const request = { tenant, query, idempotencyKey: headers['idempotency-key'], signal: connection.signal };
+    const request = { tenant, query, idempotencyKey: headers['idempotency-key'], signal: Deadline.current!.signal() };
     const report = await this.service.import(request, body);
     const { rows, created, updated, unchanged, refused } = report;
     log({ rows, created, updated, unchanged, refused });
