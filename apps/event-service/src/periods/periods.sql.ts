@@ -5,6 +5,7 @@ import {
   type JsonMember,
   jsonObjectText,
   type Listing,
+  MAX_EXACT_TOTAL,
   raw,
   type Sql,
   sql,
@@ -12,7 +13,6 @@ import {
   statement,
 } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
-import { MAX as GREATEST_ID } from 'uuid';
 import type { ExportFormat } from '../event-lists/event-lists.requests.js';
 import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
 import { IN_FORCE, joinInForce, selectSteps } from '../timeline/steps.sql.js';
@@ -33,8 +33,6 @@ export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'
 
 /** Maximum number of steps that a correction lists in `before`, and in `after`. */
 const MAX_CORRECTED_STEPS = 1_000;
-/** Number of entities that are read to count a listing. */
-const COUNTED = 10_000;
 
 /** The parts of a statement that bind the values of a search. */
 function bind({ tenant, namespaceId, from, to, recordedUntil, recordedFrom, entity_id, partner_id, article_code }: PeriodSearch) {
@@ -203,23 +201,21 @@ function selectCorrections(search: Bound, condition: Sql): Sql {
 const selectRecords = (search: Bound, condition = sql`true`, range = wholeWindow(search)): Sql =>
   search.recordedFrom ? selectCorrections(search, condition) : selectSingleSteps(search, condition, range);
 
+/** At least every second event begins a step, and the step after the last record only has to be found; a filter may skip any number. */
+const mostEvents = ({ partner_id, article_code }: PeriodSearch, records: Sql): Sql | undefined =>
+  partner_id === undefined && article_code === undefined ? sql`2 * (${records})` : undefined;
+
 /**
  * The listing, ordered by entity and, within an entity, by the microseconds from the start of the window to that of the step. Not counted:
  * see {@link countPeriods}.
  */
 export function periodListing(search: PeriodSearch): Listing {
   const values = bind(search);
-  const isFiltered = search.partner_id !== undefined || search.article_code !== undefined;
   return {
     label: labelOf('periods', search),
     records: ({ from: [entity, sinceFrom], limit }) => {
       const since = sql`case when t.entity_id = ${entity} then ${values.from}::timestamptz + ${sinceFrom} * interval '1 microsecond' else ${values.from} end`;
-      const range = {
-        ...wholeWindow(values),
-        ...(entity && { since }),
-        // At least every second event begins a step, and the step after the page only has to be found.
-        ...(!isFiltered && { events: sql`2 * (${limit})` }),
-      };
+      const range = { ...wholeWindow(values), ...(entity && { since }), events: mostEvents(search, limit) };
       return sql`${selectRecords(values, entity && sql`t.entity_id >= ${entity}`, range)} order by entity_id, since_from limit ${limit}`;
     },
     rows: sql``,
@@ -232,21 +228,26 @@ export function periodListing(search: PeriodSearch): Listing {
   };
 }
 
-/** The number of records, as `total`; with more than {@link COUNTED} candidates, extrapolated from the first of them. */
+/**
+ * The number of records, as `total`: exact up to {@link MAX_EXACT_TOTAL}; if there are more, extrapolated from the entities of that many
+ * records.
+ */
 export function countPeriods(search: PeriodSearch): Statement {
   const values = bind(search);
   const { timelines, where } = candidates(values);
-  const last = sql`select c.entity_id from candidate c order by c.entity_id offset ${raw(COUNTED - 1)} limit 1`;
+  const range = { ...wholeWindow(values), events: mostEvents(search, sql`${raw(MAX_EXACT_TOTAL)} + 1`) };
   return statement(
     labelOf('periods-count', search),
     sql`
     with candidate as materialized (select t.entity_id from ${timelines} where ${where}),
+    record as materialized (select r.entity_id from (${selectRecords(values, undefined, range)}) r order by r.entity_id limit ${raw(MAX_EXACT_TOTAL)} + 1),
     counted as (
-      select count(*) as records
-      from (${selectRecords(values, sql`t.entity_id <= coalesce((${last}), '${raw(GREATEST_ID)}')`)}) r
+      select count(*) as records, (select r.entity_id from record r order by r.entity_id desc limit 1) as last_id from record
     )
-    select round(counted.records * greatest(candidates.number, ${raw(COUNTED)}) / ${raw(COUNTED)}.0)::int as total
-    from counted, (select count(*) as number from candidate) candidates`,
+    select case when counted.records <= ${raw(MAX_EXACT_TOTAL)} then counted.records else (
+        select round(counted.records::numeric * count(*) / count(*) filter (where c.entity_id <= counted.last_id)) from candidate c
+      ) end::int as total
+    from counted`,
   );
 }
 
