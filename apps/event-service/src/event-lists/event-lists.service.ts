@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DistributionService } from '../distribution/distribution.service.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
+import { conditionsOf, type EventFilters, type ListScope } from './event-filters.sql.js';
 import type { ExportEventsQuery, ListEventsQuery } from './event-lists.requests.js';
 import { eventListing, type EventListName, exportEvents } from './event-lists.sql.js';
 
@@ -43,7 +43,7 @@ export class EventListsService {
 
   /** Uses the planner's estimate, which is only requested if an index finds the events. */
   private async matchesMany(scope: ListScope, filters: EventFilters): Promise<boolean> {
-    if (!new EventConditions(scope, filters).isSelective) return false;
+    if (!conditionsOf(scope, filters).isSelective) return false;
     return (await estimateRecords(this.database, eventListing('events', scope, filters))) > MAX_FOUND_FIRST;
   }
 
