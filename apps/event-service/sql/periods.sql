@@ -125,9 +125,7 @@ where s.event_type <> 'deactivation') s
     t.modified_at > $3 or t.lifecycle_at > $4
     or (t.state = 'active')
   )),
-  counted as (
-    select count(*) as records
-    from (
+  record as materialized (select r.entity_id from (
     select t.entity_id, (extract(epoch from p.began - $4) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
@@ -161,7 +159,7 @@ from (
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
         select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $4) and e.event_at < $5) e
+          and e.event_at >= coalesce(last.event_at, $4) and e.event_at < $5 order by e.event_at limit 2 * (10000 + 1)) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
@@ -170,10 +168,14 @@ where s.event_type <> 'deactivation') s
     where t.tenant = $1 and t.namespace_id = $2 and (
     t.modified_at > $3 or t.lifecycle_at > $4
     or (t.state = 'active')
-  ) and t.entity_id <= coalesce((select c.entity_id from candidate c order by c.entity_id offset 9999 limit 1), '...')) r
+  ) and true) r order by r.entity_id limit 10000 + 1),
+  counted as (
+    select count(*) as records, (select r.entity_id from record r order by r.entity_id desc limit 1) as last_id from record
   )
-  select round(counted.records * greatest(candidates.number, 10000) / 10000.0)::int as total
-  from counted, (select count(*) as number from candidate) candidates;
+  select case when counted.records <= 10000 then counted.records else (
+      select round(counted.records::numeric * count(*) / count(*) filter (where c.entity_id <= counted.last_id)) from candidate c
+    ) end::int as total
+  from counted;
 
 select date_trunc('milliseconds', clock_timestamp()) as now;
 
