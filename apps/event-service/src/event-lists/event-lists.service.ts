@@ -3,6 +3,7 @@ import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { DistributionService } from '../distribution/distribution.service.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
+import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { conditionsOf, type EventFilters, type ListScope } from './event-filters.sql.js';
 import type { ExportEventsQuery, ListEventsQuery } from './event-lists.requests.js';
@@ -27,8 +28,9 @@ export class EventListsService {
   async list(name: EventListName, tenant: string, namespace: string | undefined, query: ListEventsQuery): Promise<Page> {
     const scope = await this.scopeOf(tenant, namespace);
     const { _page_size, _page_cursor, ...filters } = query;
-    const listing = [name, 'of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, listing, filters, async (page) => readListing(this.database, await this.listingOf(name, scope, filters), page));
+    return readPage(query, listingName(name, tenant, namespace), filters, async (page) =>
+      readListing(this.database, await this.listingOf(name, scope, filters), page),
+    );
   }
 
   /** @throws Problem 422 if namespaces are disabled */
