@@ -90,7 +90,7 @@ export interface paths {
         get: operations["listEvents"];
         /**
          * Record an event
-         * @description Safe to repeat: after a timeout, send the same request again. An event with the same core attributes is never created twice; its user attributes are replaced by those of the last request.
+         * @description Safe to repeat: after a timeout, send the same request again. An event with the same core attributes is never created twice; its user attributes are replaced by those of the last request. With `dry_run=true`, the response says what the request would do.
          */
         put: operations["recordEvent"];
         post?: never;
@@ -697,6 +697,13 @@ export interface components {
             changed_at: string;
             /** @description The current event. */
             event: components["schemas"]["EventResponse"];
+        };
+        DryRunResponse: {
+            /**
+             * @description `created`: the event would be new. `repeated`: it exists with the same attributes. `overwritten`: it exists, and its user attributes would be replaced.
+             * @enum {string}
+             */
+            outcome: "created" | "repeated" | "overwritten";
         };
         ActivationAttributes: {
             /** @description DHCP relay agent information for the line (RFC 3046). */
@@ -2311,7 +2318,10 @@ export interface operations {
     };
     recordEvent: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validates and decides as always, but writes nothing. */
+                dry_run?: "true" | "false";
+            };
             header?: {
                 /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
@@ -2325,14 +2335,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event already exists with the same attributes; nothing was written. */
+            /** @description The event already exists with the same attributes, and nothing was written; or the outcome of a dry run. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventResponse"];
+                    "application/json": components["schemas"]["EventResponse"] | components["schemas"]["DryRunResponse"];
                 };
             };
             /** @description The event was created, or its user attributes were overwritten. */
