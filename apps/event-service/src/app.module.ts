@@ -2,6 +2,7 @@ import { ChangesModule, WebhooksModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
 import { databaseSettings, ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ClosingsModule } from './closings/closings.module.js';
 import { DistributionService } from './distribution/distribution.service.js';
 import { schema } from './schema.js';
 import { EventChangesModule } from './event-changes/event-changes.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         EventsModule,
         EntitiesModule,
         OverviewModule,
+        ClosingsModule,
         PeriodsModule,
         WebhooksModule.forRoot({
           path: 'api/v2/sys/webhooks',

@@ -1,6 +1,7 @@
 import { Api } from './api.js';
 import { Coverage } from './coverage/coverage.js';
 import { FibreError } from './errors.js';
+import { Closings } from './events/closings.js';
 import { Entities } from './events/entities.js';
 import { Events } from './events/events.js';
 import { Isps } from './events/isps.js';
@@ -25,6 +26,7 @@ export class FibreClient {
   readonly #entities?: Entities;
   readonly #isps?: Isps;
   readonly #periods?: Periods;
+  readonly #closings?: Closings;
 
   constructor({ coverageUrl, eventsUrl, namespace, ...options }: FibreClientOptions) {
     const transport = new Transport(options);
@@ -35,6 +37,7 @@ export class FibreClient {
     this.#entities = new Entities(api, namespace);
     this.#isps = new Isps(api, namespace);
     this.#periods = new Periods(api, namespace);
+    this.#closings = new Closings(api, namespace);
   }
 
   get coverage(): Coverage {
@@ -58,6 +61,11 @@ export class FibreClient {
   /** What billing charges. */
   get periods(): Periods {
     return this.#periods ?? missing('eventsUrl');
+  }
+
+  /** What was invoiced. */
+  get closings(): Closings {
+    return this.#closings ?? missing('eventsUrl');
   }
 }
 

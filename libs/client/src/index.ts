@@ -52,6 +52,7 @@ export {
   TokenError,
   UnexpectedAnswerError,
 } from './errors.js';
+export { type CloseOptions, type Closing, type ClosingFilters, type Closings, type NewClosing } from './events/closings.js';
 export {
   type Entities,
   type Entity,
@@ -61,6 +62,7 @@ export {
   type Period,
 } from './events/entities.js';
 export {
+  type DryRun,
   type EventChange,
   type EventChangesQuery,
   type EventExportQuery,
@@ -70,6 +72,7 @@ export {
   type NewEvent,
   type RecordedEvent,
 } from './events/events.js';
+export { type PutOutcome } from './events/put-all.js';
 export { type Isp, type IspFilters, type Isps, type NewIsp } from './events/isps.js';
 export {
   type ChargedStep,
@@ -79,6 +82,9 @@ export {
   type PeriodExportQuery,
   type PeriodQuery,
   type Periods,
+  type Total,
+  type TotalExportQuery,
+  type TotalQuery,
 } from './events/periods.js';
 export { FILE_FORMATS, fileFormat, type FileFormat } from './files/file-format.js';
 export { FibreClient, type FibreClientOptions } from './fibre-client.js';

@@ -3,6 +3,7 @@ import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pag
 import { recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NIL as LEAST_ID } from 'uuid';
+import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { shardKeyOf } from '../timeline/event-id.js';
 import type { ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
@@ -33,8 +34,7 @@ export class EntitiesService {
   async list(tenant: string, namespace: string | undefined, query: ListEntitiesQuery): Promise<Page> {
     const scope = { tenant, namespaceId: await this.namespaces.forReading(tenant, namespace) };
     const { _page_size, _page_cursor, ...filters } = query;
-    const listing = ['entities of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, listing, filters, async (page) => {
+    return readPage(query, listingName('entities', tenant, namespace), filters, async (page) => {
       if (isContradiction(filters)) return { json: [], total: 0 };
       if (isWindowed(filters)) return this.pageByWindows(scope, filters, page);
       return readListing(this.database, entityListing(scope, filters), page);

@@ -4,6 +4,7 @@ import { type Page, readPage } from '@fibre/pagination';
 import { recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import type { Isp, IspFields, IspKey } from './isp.entity.js';
 import { ispInUse, ispNameTaken } from './isp.problems.js';
@@ -68,8 +69,9 @@ export class IspsService {
   async list(tenant: string, namespace: string | undefined, query: ListIspsQuery): Promise<Page> {
     const namespace_id = await this.namespaces.forReading(tenant, namespace);
     const { name } = query;
-    const listing = ['isps of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, listing, { name }, (page) => this.repository.page({ tenant, namespace_id }, name, page));
+    return readPage(query, listingName('isps', tenant, namespace), { name }, (page) =>
+      this.repository.page({ tenant, namespace_id }, name, page),
+    );
   }
 
   /** @throws Problem 404, 409 `isp-in-use`, 412 */

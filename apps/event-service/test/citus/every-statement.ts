@@ -12,6 +12,7 @@ import * as writes from '../../src/events/event.sql.js';
 import * as isps from '../../src/isps/isp.sql.js';
 import { Namespace } from '../../src/namespaces/namespace.entity.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
+import { localDays } from '../../src/periods/local-days.js';
 import * as periods from '../../src/periods/periods.sql.js';
 import { schema } from '../../src/schema.js';
 import { shardKeyOf } from '../../src/timeline/event-id.js';
@@ -136,6 +137,7 @@ function* periodStatements(): Generator<ServiceStatement> {
             namespaceId: ID,
             from: at,
             to,
+            timezone: 'Europe/Vienna',
             recordedUntil: now,
             recordedFrom,
             entity_id,
@@ -146,6 +148,13 @@ function* periodStatements(): Generator<ServiceStatement> {
             periodListing: [undefined, [ID, 3]].map((from) => selectPage(periods.periodListing(search), { size: 100, from })),
             countPeriods: [periods.countPeriods(search)],
             exportPeriods: EXPORT_FORMATS.map((format) => periods.exportPeriods(format, search)),
+            totalListing: recordedFrom
+              ? []
+              : [undefined, [3]].flatMap((from) => {
+                  const listing = periods.totalListing(search, localDays(search));
+                  return [selectPage(listing, { size: 100, from }), countListing(listing)];
+                }),
+            exportTotals: recordedFrom ? [] : EXPORT_FORMATS.map((format) => periods.exportTotals(format, search, localDays(search))),
           };
           const words = JSON.stringify({ recordedFrom, entity_id, partner_id, article_code });
           for (const [name, each] of Object.entries(statements))
@@ -174,7 +183,8 @@ export async function namespaceStatements(url: string): Promise<ServiceStatement
   const logger = {
     logQuery: (text: string, values: unknown[] = []) => {
       const isOneShard = !ALL_SHARDS.some((pattern) => pattern.test(text));
-      if (text.includes('"')) sent.push({ name: text, statement: { name: '', text, values }, isOneShard });
+      // TypeORM writes its keywords in upper case, unlike the statements below.
+      if (/^[A-Z].*"/.test(text)) sent.push({ name: text, statement: { name: '', text, values }, isOneShard });
     },
     ...{ logQueryError: ignore, logQuerySlow: ignore, logSchemaBuild: ignore, logMigration: ignore, log: ignore },
   };
@@ -195,6 +205,9 @@ export async function namespaceStatements(url: string): Promise<ServiceStatement
   );
   await database.query(
     `insert into isp (tenant, namespace_id, partner_id, name, version, created_at, modified_at) values ('ano', '${id}', '${ID}', 'a', 1, now(), now())`,
+  );
+  await database.query(
+    `insert into closing (tenant, namespace_id, closing_id, "from", "to", timezone, recorded_until) values ('ano', '${id}', '${ID}', 'a', 'b', 'UTC', now())`,
   );
   if ((await namespaces.cleanUpStep(new Date())) !== 'deleted') throw new Error('the clean-up did not delete the namespace');
   await database.destroy();

@@ -17,7 +17,7 @@ import {
   update,
 } from '../events/events.js';
 import { ISPS, newName } from '../isps/isps.js';
-import { billingOf, PERIODS, SETTLED_SOON } from '../billing/periods.js';
+import { billingOf, CLOSINGS, PERIODS, SETTLED_SOON } from '../billing/periods.js';
 
 let open: Events;
 /** A service that requires ISPs to be registered. */
@@ -75,6 +75,16 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
       await next(PERIODS, MONTH);
       await client.get(`${PERIODS}corrections`).query({ ...MONTH, recorded_from: '2026-01-01T00:00:00Z' });
       for (const format of ['csv', 'ndjson']) await client.get(`${PERIODS}export`).query({ format, ...MONTH });
+      await next(`${PERIODS}totals`, MONTH);
+      for (const format of ['csv', 'ndjson']) await client.get(`${PERIODS}totals/export`).query({ format, ...MONTH });
+    },
+    closings: async () => {
+      for (let closing = 0; closing < 2; closing++)
+        await client
+          .post(CLOSINGS)
+          .set('idempotency-key', String(closing))
+          .send({ ...MONTH, partner_id: PARTNER });
+      await next(CLOSINGS, { partner_id: PARTNER });
     },
     isps: async () => {
       const { body } = await client.post(ISPS).send({ name: newName() });

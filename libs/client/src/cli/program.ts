@@ -8,7 +8,7 @@ import { exportEvents } from './commands/export-events.js';
 import { type ExportFlags, exportNodes } from './commands/export-nodes.js';
 import { importNodes } from './commands/import-nodes.js';
 import { merge } from './commands/merge.js';
-import { type CorrectionFlags, corrections, type PeriodFlags, periods } from './commands/periods.js';
+import { close, type CloseFlags, type CorrectionFlags, corrections, type PeriodFlags, periods, totals } from './commands/periods.js';
 import { putEvents } from './commands/put-events.js';
 import { search, type SearchFlags } from './commands/search.js';
 import { VARIABLES } from './shared/settings.env.js';
@@ -103,7 +103,8 @@ export function program(context: Context): Command {
   const events = command('events', 'lifecycle events of billable entities');
   namespaced(events.command('put').description('record events; safe to repeat'))
     .argument('<file>', 'an event, an array of events, or one event per line, as JSON; - for stdin')
-    .action(async (file: string, _flags, self: Command) => putEvents(file, self.optsWithGlobals<CommonFlags>(), context));
+    .option('--dry-run', 'only say what each event would do; it does not see earlier events of the file')
+    .action(async (file: string, _flags, self: Command) => putEvents(file, self.optsWithGlobals(), context));
   toFile(namespaced(events.command('export').description('write events to a file')), ['csv', 'ndjson'])
     .option('--period <date>', 'only this day, such as 2026-02-01')
     .option('--period-end <date>', 'last day of the range that begins with --period, inclusive')
@@ -125,9 +126,21 @@ export function program(context: Context): Command {
   toFile(charged(command('periods', 'write the charges for a time window to a file')), ['csv', 'ndjson']).action(
     async (_flags, self: Command) => periods(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),
   );
+  toFile(charged(command('totals', 'show the charges for a time window by ISP and article')), ['csv', 'ndjson']).action(
+    async (_flags, self: Command) => totals(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),
+  );
   charged(command('corrections', 'show what to credit (-) and charge (+) since an invoice'))
-    .requiredOption('--recorded-from <time>', 'when the invoice was made, as printed by fibre periods')
+    .option('--recorded-from <time>', 'when the invoice was made, as printed by fibre periods')
+    .option('--until-closing <uuid>', 'only changes up to this closing')
     .action(async (_flags, self: Command) => corrections(self.optsWithGlobals<CorrectionFlags>(), context));
+  namespaced(command('close', 'remember what is invoiced for a month'))
+    .requiredOption('--month <month>', 'the month, such as 2026-10')
+    .option('--timezone <name>', 'time zone of the month (default: Europe/Vienna)')
+    .option('--partner <uuid>', 'only this internet service provider (default: all)')
+    .option('--reference <text>', 'your own reference, such as the number of the invoice')
+    .option('--comment <text>', 'your own comment')
+    .option('--idempotency-key <key>', 'repeating the key returns the first closing (default: a new key)')
+    .action(async (_flags, self: Command) => close(self.optsWithGlobals<CloseFlags>(), context));
 
   return fibre;
 
@@ -146,12 +159,13 @@ function namespaced(command: Command): Command {
 
 function charged(command: Command): Command {
   return namespaced(command)
-    .requiredOption('--from <when>', 'a month such as 2026-10, or the start of the window: 2026-10-01, 2026-10-01T00:00:00+02:00')
+    .option('--from <when>', 'a month such as 2026-10, or the start of the window: 2026-10-01, 2026-10-01T00:00:00+02:00')
     .option('--to <when>', 'end of the window, exclusive (default: the end of the month)')
     .option('--timezone <name>', 'time zone of dates (default: Europe/Vienna)')
     .option('--partner <uuid>', 'only this internet service provider')
     .option('--entity-id <uuid>', 'only this entity')
     .option('--article-code <code>', 'only this article')
+    .option('--closing <uuid>', 'the window, time zone, provider and instant of this closing, as printed by fibre close')
     .option('--recorded-until <time>', 'only events recorded until this time (default: all settled events)');
 }
 
