@@ -1,5 +1,6 @@
 import { bound, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import { type Collection, DEFAULT_STATUS, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
+import { differ, settable } from '../access-nodes/access-node.sql.js';
 import type { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
 import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
 import { heldRelations } from '../relations/registered-relations.js';
@@ -91,8 +92,6 @@ export interface AppliedRows {
   readonly created: number;
 }
 
-const list = (alias: string): Sql => raw(SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', '));
-
 /** The nodes `n` with the customer reference of a row `i`. */
 const matching = (tenant: Sql, target: Sql): Sql => sql`
       from import_row i
@@ -119,7 +118,7 @@ export function applyRows(tenant: string, collection: Collection): Statement {
     'node-import-apply-rows',
     sql`
     with matched as materialized (
-      select i.place, n.node_id, (${list('n')}) is distinct from (${list('i')}) as differs ${matching(owner, target)}
+      select i.place, n.node_id, ${differ('n', 'i')} as differs ${matching(owner, target)}
     ), updated as (
       update access_node n
       set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', '))},
@@ -129,7 +128,7 @@ export function applyRows(tenant: string, collection: Collection): Statement {
       returning n.node_id
     ), created as (
       insert into access_node (node_id, tenant, relation_id, collection, ${raw(SETTABLE_COLUMNS.join(', '))}, created_at, modified_at)
-      select i.node_id, ${owner}, i.relation_id, ${target}, ${list('i')}, written.at, written.at
+      select i.node_id, ${owner}, i.relation_id, ${target}, ${settable('i')}, written.at, written.at
       from import_row i cross join (select write_time() as at) written
       where not exists (select from matched m where m.place = i.place)
       returning 1

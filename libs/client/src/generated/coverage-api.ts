@@ -98,7 +98,7 @@ export interface paths {
         get: operations["listAccessNodes"];
         /**
          * [Bulk] Merge nodes
-         * @description Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the settable fields of that node and is then deleted. All or nothing; safe to repeat.
+         * @description Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the settable fields of that node and is then deleted; a production node that is already equal is not changed. All or nothing; safe to repeat.
          */
         put: operations["mergeAccessNodes"];
         /**
@@ -726,7 +726,7 @@ export interface components {
             /** @description Number of nodes. */
             count: number;
             /**
-             * @description `INSERT`: moved to production. `UPDATE`: replaced the fields of the production node with the same customer reference.
+             * @description `INSERT`: moved to production. `UPDATE`: replaced the fields of the production node with the same customer reference, or was equal to it.
              * @enum {string}
              */
             merge_action: "INSERT" | "UPDATE";
