@@ -25,7 +25,8 @@ export class NodeImportController {
     summary: 'Import nodes',
     description:
       'Imports a file of nodes in one transaction. Each column is named after a field; the position is in `center`, or in `latitude` and `longitude`. A row whose `customer_reference` ' +
-      'already exists in the collection replaces the settable fields of that node; absent ones are cleared. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.',
+      'already exists in the collection replaces the settable fields of that node; absent ones are cleared. With `absent=delete`, nodes of the relation that no row names are deleted. ' +
+      'UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.',
   })
   @ApiBody(FILE_BODY)
   @ApiOkResponse({ type: ImportResponse, description: 'What happened to the rows.' })
@@ -35,7 +36,7 @@ export class NodeImportController {
       408: ['request-timeout'],
       413: ['payload-too-large'],
       415: ['unsupported-media-type'],
-      422: ['invalid-request', 'import-refused', 'idempotency-key-taken'],
+      422: ['invalid-request', 'import-refused', 'too-many-deletions', 'idempotency-key-taken'],
     },
     { 400: ImportProblemResponse, 422: ImportProblemResponse },
   )
@@ -46,11 +47,11 @@ export class NodeImportController {
     @BodyStream() body: StreamedBody,
     @LogFields() log: LogFields,
   ): Promise<ImportResponse> {
-    log({ target: query.target, mode: query.mode });
+    log({ target: query.target, mode: query.mode, absent: query.absent });
     const request = { tenant, query, idempotencyKey: headers['idempotency-key'], signal: Deadline.current!.signal() };
     const report = await this.service.import(request, body);
-    const { rows, created, updated, unchanged, refused } = report;
-    log({ rows, created, updated, unchanged, refused });
+    const { rows, created, updated, unchanged, refused, deleted } = report;
+    log({ rows, created, updated, unchanged, refused, deleted });
     return toImportResponse(report);
   }
 }

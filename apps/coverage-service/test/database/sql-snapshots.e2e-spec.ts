@@ -70,6 +70,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async ()
       const { relation_id } = await create(client);
       await importFile(client, nodesFile(relation_id), { key: 'once' });
       await importFile(client, nodesFile(relation_id), { query: { mode: 'lax' } });
+      await importFile(client, `token,center,customer_reference\nplanned,"48, 16",one\n`, { query: { relation_id, absent: 'delete' } });
       await importFile(registered, nodesFile(relation_id));
     },
     'node-export': async () => {

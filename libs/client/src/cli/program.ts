@@ -7,7 +7,7 @@ import { entities } from './commands/entities.js';
 import { exportEvents } from './commands/export-events.js';
 import { type ExportFlags, exportNodes } from './commands/export-nodes.js';
 import { importNodes } from './commands/import-nodes.js';
-import { merge } from './commands/merge.js';
+import { merge, type MergeFlags } from './commands/merge.js';
 import { close, type CloseFlags, type CorrectionFlags, corrections, type PeriodFlags, periods, totals } from './commands/periods.js';
 import { putEvents } from './commands/put-events.js';
 import { search, type SearchFlags } from './commands/search.js';
@@ -56,6 +56,14 @@ export function program(context: Context): Command {
     .option('--dry-run', 'check everything and change nothing')
     .option('--relation-id <uuid>', 'relation for all rows')
     .option('--token <token>', `token for all rows: ${STAGES}`)
+    .addOption(
+      new Option('--absent <what>', 'delete removes the nodes of the relation that no row names (default: keep)').choices([
+        'keep',
+        'delete',
+      ]),
+    )
+    .option('--max-deleted <count>', 'most nodes to delete (default: 10 or a tenth of them, whichever is more)', number)
+    .option('--backup <file>', 'first export the nodes of the relation to this new file; if that fails, import nothing')
     .option('--idempotency-key <key>', 'repeating the key with the same file returns the first response (default: a new key)')
     .action(async (file: string, _flags, self: Command) => importNodes(file, self.optsWithGlobals(), context));
 
@@ -84,7 +92,8 @@ export function program(context: Context): Command {
 
   command('merge', 'move all pre-production nodes of a relation to production')
     .argument('<relation_id>', 'the relation')
-    .action(async (relationId: string, _flags, self: Command) => merge(relationId, self.optsWithGlobals<CommonFlags>(), context));
+    .option('--backup <file>', 'first export the production nodes of the relation to this new file; if that fails, merge nothing')
+    .action(async (relationId: string, _flags, self: Command) => merge(relationId, self.optsWithGlobals<MergeFlags>(), context));
 
   namespaced(command('changes', 'list changes to nodes or events, to keep a copy up to date'))
     .addArgument(

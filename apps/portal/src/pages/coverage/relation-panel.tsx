@@ -12,7 +12,7 @@ import { TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { RecordChoice } from '../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../ui/page.js';
-import { countReplacing, type RelationNodes, relationNodes } from './access-node.js';
+import { previewMerge, type RelationNodes, relationNodes } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 
@@ -108,23 +108,21 @@ function Preview({ relation }: { relation: RelationNodes }) {
   const t = texts();
   const { fibre } = useApp();
   const { prenodes, nodes } = relation;
-  const loaded = useLoad(
-    async (signal) => ({ replacing: await countReplacing(fibre, relation, signal) }),
-    `${prenodes.count} ${nodes.count}`,
-  );
+  const loaded = useLoad(async (signal) => ({ preview: await previewMerge(fibre, relation, signal) }), `${prenodes.count} ${nodes.count}`);
   return (
     <WhenLoaded loaded={loaded}>
-      {({ replacing }) => (
+      {({ preview }) => (
         <div>
           <p>{t.compare}</p>
           <ul class="bullets">
             <li>{t.mergeMoves(formatCount(prenodes))}</li>
-            {replacing === undefined ? (
+            {preview === undefined ? (
               <li>{t.mergeUnknown}</li>
             ) : (
               <>
-                <li>{t.mergeInserts(formatCount({ ...prenodes, count: prenodes.count - replacing }))}</li>
-                <li>{t.mergeUpdates(formatNumber(replacing))}</li>
+                <li>{t.mergeAdded(formatCount({ ...prenodes, count: preview.added }))}</li>
+                <li>{t.mergeChanged(formatNumber(preview.changed))}</li>
+                <li>{t.mergeEqual(formatNumber(preview.equal))}</li>
               </>
             )}
           </ul>
