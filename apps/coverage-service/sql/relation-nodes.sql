@@ -23,7 +23,7 @@ with found as materialized (
   for update of p
 ), updated as (
   update access_node n
-  set token = f.token, latitude = f.latitude, longitude = f.longitude, status = f.status, technology = f.technology, country = f.country, address_id = f.address_id, lot_id = f.lot_id, customer_reference = f.customer_reference,
+  set token = f.token, latitude = f.latitude, longitude = f.longitude, status = f.status, technology = f.technology, country = f.country, address_id = f.address_id, lot_id = f.lot_id, available_from = f.available_from, units = f.units, download_mbps = f.download_mbps, upload_mbps = f.upload_mbps, customer_reference = f.customer_reference,
     version = n.version + 1, modified_at = (select write_time())
   from found f
   where f.differs and n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference

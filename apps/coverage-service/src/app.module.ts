@@ -16,6 +16,7 @@ import { OverviewModule } from './overview/overview.module.js';
 import { PlaceSearchModule } from './place-search/place-search.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { portalOptions } from './portal/portal.options.js';
+import { PublishedRelationsModule } from './published-relations/published-relations.module.js';
 import { RelationNodesModule } from './relation-nodes/relation-nodes.module.js';
 import { RelationsModule } from './relations/relations.module.js';
 import { schema } from './schema.js';
@@ -49,6 +50,7 @@ export class AppModule {
         RelationNodesModule,
         RelationsModule,
         CoverageSearchModule,
+        PublishedRelationsModule,
         PlaceSearchModule,
         MapTilesModule,
         OverviewModule,

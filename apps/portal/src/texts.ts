@@ -36,6 +36,13 @@ export const words = defineTexts<Record<never, string>>({});
 export const formatTime = (timestamp: string): string =>
   new Intl.DateTimeFormat(LOCALES[language.value], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp));
 
+/** A calendar date, `YYYY-MM-DD`, formatted for the language; other text is returned unchanged. */
+export function formatDate(date: string): string {
+  const midnight = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(midnight.getTime())) return date;
+  return new Intl.DateTimeFormat(LOCALES[language.value], { dateStyle: 'medium', timeZone: 'UTC' }).format(midnight);
+}
+
 /** A moment to the second in a time zone, by default the browser's. */
 export function formatMoment(timestamp: string | number, timeZone?: string): string {
   const format = (zone?: string) =>

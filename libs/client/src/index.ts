@@ -9,6 +9,7 @@ export {
   type PlaceQuery,
   type SearchedPlace,
   type SearchChange,
+  type SearchExportQuery,
   type SearchQuery,
   type SearchResult,
   type TileFilters,
@@ -36,6 +37,9 @@ export {
 export {
   type CountedRelation,
   type NewRelation,
+  type PublishedRelation,
+  type PublishedRelationFilters,
+  type PublishedRelations,
   type Relation,
   type RelationChanges,
   type RelationFilters,

@@ -57,6 +57,29 @@ it('searches, even for a provider that may only search', async () => {
   await expect(coverage.nodes.list()).rejects.toMatchObject({ status: 403, code: 'scope-missing' });
 });
 
+it('says who is behind a node, even to a provider that may only search', async () => {
+  const { relations, nodes } = client().coverage;
+  const name = randomUUID();
+  const { relation_id } = await relations.create({ name, pip: 'Stadtnetz', operator: 'Glasfaser', order_url: 'https://ano.example/order' });
+  const { publishedRelations } = client('isp-demo').coverage;
+  await expect(publishedRelations.read(relation_id)).rejects.toMatchObject({ status: 404 });
+  await nodes.create({ relation_id, token: 'operation', center: CENTER });
+
+  const published = { relation_id, tenant: 'ano.demo', pip: 'Stadtnetz', operator: 'Glasfaser', order_url: 'https://ano.example/order' };
+  expect(await publishedRelations.read(relation_id)).toEqual({
+    ...published,
+    nodes: { planned: 0, construction: 0, operation: 1 },
+    modified_at: expect.any(String),
+  });
+  const { coverage } = client('isp-demo');
+  const file = await new Response(await coverage.export({ format: 'ndjson', relation_id })).text();
+  expect(JSON.parse(file)).toMatchObject({ relation_id, collection: 'nodes', token: 'operation' });
+  const found = [];
+  for await (const relation of publishedRelations.list({ tenant: 'ano.demo', _page_size: 1 })) found.push(relation.relation_id);
+  expect(found).toContain(relation_id);
+  await nodes.deleteByRelation(relation_id);
+});
+
 it('reads a tile with nodes', async () => {
   const { coverage } = client();
   const { relation_id } = await coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: CENTER });

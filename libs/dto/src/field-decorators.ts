@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Allow, IsDefined, IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
 import { type Reading, ReadAs } from './members.js';
 import { Satisfies } from './satisfies.decorator.js';
-import { Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
+import { isCalendarDate, Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
 import { characterFault, text } from './value-checks.js';
 
 /** Whether a member is required. `optional`: can be absent or `null`; `if-present`: can only be absent; `by-rule`: validators decide. */
@@ -87,6 +87,17 @@ export function NumberField(min: number, max: number, options: FieldOptions & Re
   return Field(options, { type: Number, minimum: min, maximum: max }, IsNumber({}, said), Min(min, said), Max(max, said));
 }
 
+/** Like {@link NumberField}, with at most `decimals` decimals. */
+export function DecimalField(min: number, max: number, decimals: number, options: FieldOptions): PropertyDecorator {
+  const isValid = (value: unknown): boolean =>
+    typeof value === 'number' && value >= min && value <= max && value === Number(value.toFixed(decimals));
+  return Field(
+    options,
+    { type: Number, minimum: min, maximum: max, multipleOf: 10 ** -decimals },
+    Satisfies((value) => (isValid(value) ? undefined : `must be a number from ${min} to ${max} with at most ${decimals} decimals`)),
+  );
+}
+
 /** A whole number in a path or query, where everything is text: only digits. */
 export const IntegerParameter = (min: number, max: number, options: FieldOptions): PropertyDecorator =>
   IntegerField(min, max, { read: toInteger, ...options });
@@ -102,6 +113,15 @@ export const TimestampField = (options: FieldOptions): PropertyDecorator =>
       // In a query, + means a space.
       return typeof value === 'string' && / \d\d:\d\d$/.test(value) ? `${rule}; write + as %2B in a URL` : rule;
     }),
+  );
+
+/** A day that exists, as `YYYY-MM-DD`. */
+export const DateField = (options: FieldOptions, ...validators: readonly PropertyDecorator[]): PropertyDecorator =>
+  Field(
+    options,
+    { type: String, format: 'date' },
+    Satisfies((value) => (isCalendarDate(value) ? undefined : 'must be a date (YYYY-MM-DD)')),
+    ...validators,
   );
 
 /** A member that a client must not send, with the reason. */

@@ -87,10 +87,12 @@ function schemaFaults({ properties = {}, required = [], additionalProperties }: 
   ];
 }
 
-/** Members that can be `null`. In a merge patch it clears a member; for other types than strings, generated clients do not compile. */
+const CLEARED = /^(string|integer|number|boolean),null$/;
+
+/** Members that can be `null`. In a merge patch it clears a member; for objects and lists, generated clients do not compile. */
 const nullFaults = ({ properties = {} }: Schema, isPatch: boolean): string[] =>
   Object.entries(properties as Record<string, Schema>)
-    .filter(([, { type, anyOf }]) => JSON.stringify([type, anyOf]).includes('"null"') && !(isPatch && String(type) === 'string,null'))
+    .filter(([, { type, anyOf }]) => JSON.stringify([type, anyOf]).includes('"null"') && !(isPatch && CLEARED.test(String(type))))
     .map(([name]) => `null as a value of ${name}`);
 
 /** Names of the schemas that a part of the document references. */

@@ -39,6 +39,7 @@ export function markedRequests({ paths, components }: MarkedDocument): MarkedReq
     if (schema.enum) return schema.enum[0];
     if (schema.format === 'uuid') return randomUUID();
     if (schema.format === 'date-time') return '2026-02-01T16:00:00+01:00';
+    if (schema.format === 'date') return '2026-02-01';
     if (schema.format === 'uri') return `https://${MARK}.example/${MARK}`;
     if (schema.format === 'email') return `${MARK}@person.example`;
     if (type === 'array') return [valueOf(schema.items ?? {}, depth + 1)];

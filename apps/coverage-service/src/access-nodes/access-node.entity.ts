@@ -42,6 +42,19 @@ export class AccessNode implements SettableFields {
   @Column('text', { nullable: true })
   lot_id!: string | null;
 
+  /** `YYYY-MM-DD`. */
+  @Column('date', { nullable: true })
+  available_from!: string | null;
+
+  @Column('integer', { nullable: true })
+  units!: number | null;
+
+  @Column('double precision', { nullable: true })
+  download_mbps!: number | null;
+
+  @Column('double precision', { nullable: true })
+  upload_mbps!: number | null;
+
   @Column('text', { nullable: true })
   customer_reference!: string | null;
 

@@ -1,7 +1,10 @@
 import {
+  DateField,
+  DecimalField,
   EnumField,
   Field,
   type FieldOptions,
+  IntegerField,
   ReadOnly,
   Satisfies,
   text,
@@ -19,28 +22,44 @@ import { COLLECTIONS, type Collection, DEFAULT_STATUS, type Status, STATUSES, ty
 
 /** Maximum lengths of strings, in code points. */
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
+const [MAX_UNITS, MAX_MBPS] = [10_000, 1_000_000];
 
 /** Converts only ASCII letters: ß, for example, would become two letters in upper case. */
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
-/** Other tenants get it in tables, and a spreadsheet runs a cell that begins in this way. */
+/** A spreadsheet runs a cell that begins in this way. */
 const FORMULA = /^[=+\-@\t\r\n]/;
-/** Case-insensitive. */
-export const TechnologyField = (options: FieldOptions): PropertyDecorator =>
+/** Text that other tenants get in tables. */
+const PublicTextField = (max: number, options: FieldOptions): PropertyDecorator =>
   Field(
     options,
-    { type: String, minLength: 1, maxLength: MAX_TECHNOLOGY, pattern: '^[^=+\\-@\\t\\r\\n]' },
-    Satisfies(text(1, MAX_TECHNOLOGY)),
+    { type: String, minLength: 1, maxLength: max, pattern: '^[^=+\\-@\\t\\r\\n]' },
+    Satisfies(text(1, max)),
     Satisfies((value) =>
       FORMULA.test(String(value)) ? 'must not begin with =, +, -, @, a tab or a line break, like a formula in a spreadsheet' : undefined,
     ),
   );
+/** Case-insensitive. */
+export const TechnologyField = (options: FieldOptions): PropertyDecorator => PublicTextField(MAX_TECHNOLOGY, options);
 const CountryField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { example: 'AT', read: upperCase, ...options },
     { type: String, pattern: '^[A-Za-z]{2}$' },
     Matches(/^[A-Z]{2}$/, { message: 'must be a two-letter country code (ISO 3166-1)' }),
   );
+
+const SpeedField = (description: string): PropertyDecorator =>
+  DecimalField(0, MAX_MBPS, 3, {
+    description: `Highest ${description} speed on offer, in Mbit/s with at most three decimals.`,
+    presence: 'optional',
+    example: 1_000,
+  });
+/** Includes the nodes without a date, which can be ordered already. */
+export const AvailableUntilField = (): PropertyDecorator =>
+  DateField({
+    description: 'Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later.',
+    presence: 'if-present',
+  });
 
 const TOKEN = 'Stage of the node.';
 const CENTER = 'Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.';
@@ -73,11 +92,27 @@ class OptionalFieldsRequest {
   @CountryField({ description: 'Country code (ISO 3166-1 alpha-2); either case, converted to upper case.', presence: 'optional' })
   country?: string | null;
 
-  @TextField(1, MAX_REGISTER_ID, { description: 'Identifier of the address in your register.', presence: 'optional' })
+  @PublicTextField(MAX_REGISTER_ID, { description: 'Identifier of the address in your register.', presence: 'optional' })
   address_id?: string | null;
 
-  @TextField(1, MAX_REGISTER_ID, { description: 'Identifier of the plot in your register.', presence: 'optional' })
+  @PublicTextField(MAX_REGISTER_ID, { description: 'Identifier of the plot in your register.', presence: 'optional' })
   lot_id?: string | null;
+
+  @DateField({
+    description: 'When the node can be ordered (YYYY-MM-DD); already now if absent.',
+    presence: 'optional',
+    example: '2027-03-01',
+  })
+  available_from?: string | null;
+
+  @IntegerField(0, MAX_UNITS, { description: 'Number of homes and businesses behind the node.', presence: 'optional', example: 4 })
+  units?: number | null;
+
+  @SpeedField('download')
+  download_mbps?: number | null;
+
+  @SpeedField('upload')
+  upload_mbps?: number | null;
 }
 
 export class CreateAccessNodeRequest extends OptionalFieldsRequest {
@@ -132,6 +167,9 @@ export class NodeFilters {
 
   @TextField(1, MAX_REGISTER_ID, { description: 'Only nodes with this address identifier.', presence: 'if-present' })
   address_id?: string;
+
+  @AvailableUntilField()
+  available_until?: string;
 
   @TimestampField({
     description:

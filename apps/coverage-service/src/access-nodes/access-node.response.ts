@@ -33,6 +33,18 @@ export class AccessNodeResponse {
   @ApiProperty({ type: String, required: false, description: "Identifier of the plot in the owner's register." })
   lot_id?: string;
 
+  @ApiProperty({ type: String, format: 'date', required: false, description: 'When it can be ordered; already now if absent.' })
+  available_from?: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, required: false, description: 'Number of homes and businesses behind it.' })
+  units?: number;
+
+  @ApiProperty({ type: Number, minimum: 0, required: false, description: 'Highest download speed on offer, in Mbit/s.' })
+  download_mbps?: number;
+
+  @ApiProperty({ type: Number, minimum: 0, required: false, description: 'Highest upload speed on offer, in Mbit/s.' })
+  upload_mbps?: number;
+
   @ApiProperty({ type: String, required: false, description: 'Your own name for the node.' })
   customer_reference?: string;
 

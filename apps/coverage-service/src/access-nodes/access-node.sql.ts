@@ -14,11 +14,22 @@ import {
 import type { PageQuery } from '@fibre/pagination';
 import { heldRelations } from '../relations/registered-relations.js';
 import type { NewAccessNode } from './access-node.entity.js';
-import { type Collection, FIELD_TYPES, OPTIONAL_FIELDS, PRIVATE_FIELDS, SETTABLE_COLUMNS, type SettableFields } from './access-node.js';
+import {
+  type Collection,
+  FIELD_TYPES,
+  OPTIONAL_FIELDS,
+  type OptionalField,
+  PRIVATE_FIELDS,
+  SETTABLE_COLUMNS,
+  type SettableFields,
+} from './access-node.js';
 import type { ListAccessNodesQuery } from './access-node.requests.js';
 
 /** Filters of the listing; absent ones are ignored. */
 export type AccessNodeFilters = Omit<ListAccessNodesQuery, keyof PageQuery>;
+
+/** Whether a node `n` can be ordered by a date. Every node can if the date is null. */
+export const isAvailableBy = (date: Sql): Sql => sql`coalesce(n.available_from <= ${date}::date, true)`;
 
 const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: Sql) => Sql>> = {
   target: (value) => sql`n.collection = ${value}`,
@@ -29,6 +40,7 @@ const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: Sql) => Sql>>
   status: (value) => sql`n.status = ${value}`,
   customer_reference: (value) => sql`n.customer_reference = ${value}`,
   address_id: (value) => sql`n.address_id = ${value}`,
+  available_until: (value) => isAvailableBy(value),
   modified_since: (value) => sql`n.modified_at >= ${value}::timestamptz`,
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof AccessNodeFilters)[];
@@ -42,7 +54,7 @@ export const MEMBERS: readonly JsonMember[] = [
   { name: 'center', sql: `n.latitude || ', ' || n.longitude`, as: 'plain' },
   { name: 'status', sql: 'n.status', as: 'plain' },
   ...OPTIONAL_FIELDS.map((name): JsonMember => {
-    const isText = FIELD_TYPES[name] === 'text';
+    const isText = ['text', 'date'].includes(FIELD_TYPES[name]);
     return { name, sql: isText ? `n.${name}` : `n.${name}::text`, as: isText ? 'text' : 'json', optional: true };
   }),
   { name: 'tenant', sql: 'n.tenant', as: 'plain' },
@@ -52,6 +64,16 @@ export const MEMBERS: readonly JsonMember[] = [
 
 /** Public members of a production node. */
 export const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !(PRIVATE_FIELDS as readonly string[]).includes(name));
+
+/**
+ * An item of a select list: an optional field of a node `n`. Booleans are text, because COPY writes them as `t`, and so are dates, because
+ * their format depends on a setting of the database, and the driver would turn them into instants.
+ */
+export function selectField(name: OptionalField): string {
+  const type = FIELD_TYPES[name];
+  if (type === 'date') return `to_char(n.${name}, 'YYYY-MM-DD') as ${name}`;
+  return type === 'boolean' ? `n.${name}::text as ${name}` : `n.${name}`;
+}
 
 /** Conditions on a node `n`. Only filters in use are included, so each combination has its own plan. */
 export const filterConditions = (filters: Partial<AccessNodeFilters>): Sql[] =>

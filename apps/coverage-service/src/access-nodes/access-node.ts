@@ -15,16 +15,23 @@ export const DEFAULT_STATUS: Status = 'active';
 /** Column types of optional fields, and their types in JSON. */
 interface FieldTypes {
   readonly text: string;
+  readonly date: string;
   readonly integer: number;
   readonly 'double precision': number;
   readonly boolean: boolean;
 }
 type FieldType = keyof FieldTypes;
 
-const publicFields = { technology: 'text', country: 'text', address_id: 'text', lot_id: 'text' } as const satisfies Record<
-  string,
-  FieldType
->;
+const publicFields = {
+  technology: 'text',
+  country: 'text',
+  address_id: 'text',
+  lot_id: 'text',
+  available_from: 'date',
+  units: 'integer',
+  download_mbps: 'double precision',
+  upload_mbps: 'double precision',
+} as const satisfies Record<string, FieldType>;
 const privateFields = { customer_reference: 'text' } as const satisfies Record<string, FieldType>;
 const fields = { ...publicFields, ...privateFields };
 export type OptionalField = keyof typeof fields;

@@ -1,6 +1,6 @@
 import { EnumField, IntegerParameter, NumberField } from '@fibre/dto';
 import { type Status, STATUSES, type Token, TOKENS } from '../access-nodes/access-node.js';
-import { TechnologyField } from '../access-nodes/access-node.requests.js';
+import { AvailableUntilField, TechnologyField } from '../access-nodes/access-node.requests.js';
 import { type Center, CenterField } from '../geography/center.js';
 
 /** Metres. */
@@ -31,8 +31,11 @@ export class SearchTerms {
   @TechnologyField({ description: 'Only nodes with this technology, case-insensitive.', presence: 'if-present' })
   technology?: string;
 
-  @EnumField(STATUSES, { description: 'Only nodes with this status.', presence: 'if-present' })
+  @EnumField(STATUSES, { description: 'Only nodes with this status; if absent, all but terminated ones.', presence: 'if-present' })
   status?: Status;
+
+  @AvailableUntilField()
+  available_until?: string;
 }
 
 export class SearchQuery extends SearchTerms {

@@ -1,10 +1,11 @@
 import { bound, jsonObjectText, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
-import { PUBLIC_MEMBERS } from '../access-nodes/access-node.sql.js';
+import type { Status } from '../access-nodes/access-node.js';
+import { isAvailableBy, PUBLIC_MEMBERS } from '../access-nodes/access-node.sql.js';
 import { areasAround, type Origin } from '../geography/search-area.js';
 import type { SearchTerms } from './coverage-search.requests.js';
 
-export type SearchFilters = Pick<SearchTerms, 'token' | 'technology' | 'status'>;
+export type SearchFilters = Pick<SearchTerms, 'token' | 'technology' | 'status' | 'available_until'>;
 
 /** The circle to search; the radius is in metres. */
 export interface Circle {
@@ -42,14 +43,18 @@ function areasOf(circles: readonly Circle[]): Sql {
       as area(circle, x, y, z, radius, box, center)`;
 }
 
+/** A node with this status cannot be sold, so that only a search for this status finds it. */
+const NOT_FOUND: Status = 'terminated';
+
 /** The filters on a node, and whether anything can match them. */
-function filtersOf({ token, technology, status }: SearchFilters): { matches: Sql; isOffered: Sql } {
+function filtersOf({ token, technology, status, available_until }: SearchFilters): { matches: Sql; isOffered: Sql } {
   const [$token, $technology, $status] = [bound(token ?? null), bound(technology ?? null), bound(status ?? null)];
   return {
     matches: sql`
   (${$token}::text is null or n.token = ${$token})
   and (${$technology}::text is null or lower(n.technology collate "C") = lower(${$technology} collate "C"))
-  and (${$status}::text is null or n.status = ${$status})`,
+  and coalesce(n.status = ${$status}::text, n.status <> ${raw(`'${NOT_FOUND}'`)})
+  and ${isAvailableBy(bound(available_until ?? null))}`,
     // A search for a technology that nobody offers would otherwise read every node in the circle.
     isOffered: sql`${$technology}::text is null
       or exists (select from access_node t where t.collection = 'nodes' and lower(t.technology collate "C") = lower(${$technology} collate "C"))`,

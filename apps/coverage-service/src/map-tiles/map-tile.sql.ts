@@ -1,7 +1,7 @@
 import { join, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
-import { type Token, TOKENS } from '../access-nodes/access-node.js';
+import { type OptionalField, type Token, TOKENS } from '../access-nodes/access-node.js';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
-import { type AccessNodeFilters, filterConditions } from '../access-nodes/access-node.sql.js';
+import { type AccessNodeFilters, filterConditions, selectField } from '../access-nodes/access-node.sql.js';
 import { cellsAcross, keysIn, type KeyRange, type MapTile } from '../geography/map-tile.js';
 
 /** If a tile has more nodes than this, they are grouped into cells. */
@@ -11,8 +11,12 @@ export const MAX_READ = 25_000;
 /** Sampling rates (one node in this many), from the most exact to the one for the largest tables; each has an index. */
 export const SAMPLES = [32, 256, 2_048] as const;
 
+const FIELDS = ['technology', 'available_from', 'units', 'download_mbps', 'upload_mbps'] as const satisfies readonly OptionalField[];
+/** What a map shows of a node, in the order of a tile's properties. */
+export const SHOWN = ['node_id', 'token', 'status', ...FIELDS] as const;
+
 /** A node on the map. */
-export interface NodeOnMap extends Pick<AccessNode, 'node_id' | 'token' | 'technology' | 'status'> {
+export interface NodeOnMap extends Pick<AccessNode, (typeof SHOWN)[number]> {
   readonly longitude: number;
   readonly latitude: number;
 }
@@ -40,6 +44,7 @@ const listOf = (columns: Record<string, string>, write = (text: string) => text)
   Object.entries(columns)
     .map(([name, text]) => `${write(text)} as ${name}`)
     .join(', ');
+const NODE = raw(['n.node_id', 'n.token', 'n.status', ...FIELDS.map(selectField)].join(', '));
 const CELL = raw(`${listOf(COUNTS, (text) => `(${text})::int`)}, ${listOf(MIDDLE)}`);
 
 /** Filters that have an index, most selective first, each with its index's order; without it, the planner might read the whole table. */
@@ -87,16 +92,16 @@ function candidates({ tenant, tile, filters: { target, ...filters }, narrowBy }:
 /** The nodes of a tile: {@link NodeOnMap}, one more than {@link MAX_NODES} if there are more. */
 export function selectNodes(nodes: TileNodes): Statement {
   const { conditions, select } = candidates(nodes);
-  const columns = sql`n.node_id, n.token, n.technology, n.status, n.position`;
+  const columns = raw([...SHOWN, 'position'].map((name) => `n.${name}`).join(', '));
   const found = isFiltered(nodes.filters)
     ? select(sql`${columns}, ${join(conditions, ' and ')} as matches`, MAX_READ)
     : select(columns, MAX_NODES);
   return statement(
     'map-nodes',
     sql`
-    select c.node_id, c.token, c.technology, c.status, c.position[0] as longitude, c.position[1] as latitude
-    from (${found}) c ${isFiltered(nodes.filters) ? sql`where c.matches` : undefined}
-    order by c.node_id limit ${raw(MAX_NODES)} + 1`,
+    select ${NODE}, n.position[0] as longitude, n.position[1] as latitude
+    from (${found}) n ${isFiltered(nodes.filters) ? sql`where n.matches` : undefined}
+    order by n.node_id limit ${raw(MAX_NODES)} + 1`,
   );
 }
 
@@ -109,7 +114,7 @@ const withOnlyNodes = (cells: Sql, owned: Sql, conditions: readonly Sql[], more:
     select ${raw([...Object.keys(COUNTS), ...Object.keys(MIDDLE), ...more].map((name) => `r.${name}`).join(', '))}, o.*
     from (${cells}) r
     left join lateral (
-      select n.node_id, n.token, n.technology, n.status from access_node n
+      select ${NODE} from access_node n
       where ${owned} and ${join([sql`${KEY} = access_node_map_key(point(r.longitude, r.latitude))`, ...conditions], ' and ')} limit 1
     ) o on r.count = 1
     order by r.cell`;

@@ -16,6 +16,7 @@ import {
   selectCells,
   selectEstimatedCells,
   selectNodes,
+  SHOWN,
 } from './map-tile.sql.js';
 import { encodeVectorTile, type MapPoint } from './vector-tile.js';
 
@@ -71,10 +72,10 @@ export class MapTilesService {
   }
 }
 
-const toNode = ({ longitude, latitude, node_id, token, technology, status }: NodeOnMap): MapPoint => ({
-  longitude,
-  latitude,
-  properties: { node_id, token, technology, status },
+const toNode = (node: NodeOnMap): MapPoint => ({
+  longitude: node.longitude,
+  latitude: node.latitude,
+  properties: Object.fromEntries(SHOWN.map((name) => [name, node[name]])),
 });
 
 /** A cell with one node has the fields of that node. */

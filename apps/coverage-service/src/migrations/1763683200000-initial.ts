@@ -22,6 +22,10 @@ create table access_node (
   country            text,
   address_id         text,
   lot_id             text,
+  available_from     date,
+  units              integer,
+  download_mbps      double precision,
+  upload_mbps        double precision,
   version            integer          not null default 1,
   created_at         timestamptz(3)   not null default date_trunc('milliseconds', now()),
   modified_at        timestamptz(3)   not null default date_trunc('milliseconds', now()),
@@ -48,7 +52,8 @@ create table access_node (
 create unique index access_node_customer_reference_key
   on access_node (tenant, relation_id, collection, customer_reference) where customer_reference is not null;
 create index access_node_listing_idx on access_node (tenant, collection, node_id);
-create index access_node_relation_idx on access_node (tenant, relation_id, collection, node_id);
+-- It includes the stage, by which the nodes of a relation are counted.
+create index access_node_relation_idx on access_node (tenant, relation_id, collection, node_id) include (token);
 
 -- The listing's filters that match many nodes or none, sorted like its pages. Each index includes the columns of the other filters, so that
 -- counting with two filters need not read the table. The index on lower(technology) also includes technology itself, because PostgreSQL would
@@ -118,19 +123,26 @@ create index node_deletion_tenant_idx on node_deletion (tenant, deleted_at, node
 
 -- Relations that tenants have created. There is no foreign key, because nodes may name other relations unless RELATIONS=registered.
 create table relation (
-  relation_id uuid           not null,
-  tenant      text           not null,
-  name        text           not null,
-  pip         text           not null,
-  comment     text,
-  version     integer        not null default 1,
-  created_at  timestamptz(3) not null default date_trunc('milliseconds', now()),
-  modified_at timestamptz(3) not null default date_trunc('milliseconds', now()),
+  relation_id   uuid           not null,
+  tenant        text           not null,
+  name          text           not null,
+  pip           text           not null,
+  comment       text,
+  operator      text,
+  contact_name  text,
+  contact_email text,
+  contact_phone text,
+  order_url     text,
+  version       integer        not null default 1,
+  created_at    timestamptz(3) not null default date_trunc('milliseconds', now()),
+  modified_at   timestamptz(3) not null default date_trunc('milliseconds', now()),
   constraint relation_pkey primary key (tenant, relation_id)
 );
 -- PostgreSQL does not treat a partial index as a key, so changing the name does not wait for transactions that lock the row to create nodes.
 create unique index relation_name_key on relation (tenant, name) where name is not null;
 create index relation_pip_idx on relation (tenant, pip, relation_id);
+-- The relations of all tenants, for ISPs.
+create index relation_search_idx on relation (relation_id);
 
 -- Responses to imports with an Idempotency-Key, for clients that send them again.
 create table import_answer (

@@ -1,8 +1,20 @@
-import { EnumField } from '@fibre/dto';
+import { EnumField, TextField } from '@fibre/dto';
+import { PickType } from '@nestjs/swagger';
 import { NodeFilters } from '../access-nodes/access-node.requests.js';
 import { FILE_FORMATS, type FileFormat } from '../files/file-formats.js';
 
+const FormatField = (): PropertyDecorator =>
+  EnumField(FILE_FORMATS, { description: 'Format of the file.', presence: 'if-present', default: 'csv' });
+
 export class ExportQuery extends NodeFilters {
-  @EnumField(FILE_FORMATS, { description: 'Format of the file.', presence: 'if-present', default: 'csv' })
+  @FormatField()
   format: FileFormat = 'csv';
+}
+
+export class SearchExportQuery extends PickType(NodeFilters, ['relation_id', 'token', 'technology', 'status']) {
+  @FormatField()
+  format: FileFormat = 'csv';
+
+  @TextField(1, 255, { description: 'Only nodes of this operator.', presence: 'if-present' })
+  tenant?: string;
 }

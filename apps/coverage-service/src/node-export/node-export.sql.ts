@@ -1,28 +1,41 @@
-import { join, jsonObjectText, raw, sql, type Statement, statement } from '@fibre/database';
-import { FIELD_TYPES, OPTIONAL_FIELDS } from '../access-nodes/access-node.js';
-import { type AccessNodeFilters, filterConditions, MEMBERS } from '../access-nodes/access-node.sql.js';
+import { given, join, jsonObjectText, raw, sql, type Sql, type Statement, statement, timestampText } from '@fibre/database';
+import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
+import { type AccessNodeFilters, filterConditions, MEMBERS, PUBLIC_MEMBERS, selectField } from '../access-nodes/access-node.sql.js';
+import type { Format } from '../files/file-formats.js';
+
+/** What a file shows of a node `n`: the select list of each kind of record. */
+type Records = Readonly<Record<Format['record'], string>>;
 
 /** The names of all fields that an import accepts. */
-const EXPORTED: readonly string[] = ['relation_id', 'token', 'center', 'status', ...OPTIONAL_FIELDS];
-const members = MEMBERS.filter(({ name }) => EXPORTED.includes(name));
-const properties = jsonObjectText(members.filter(({ name }) => name !== 'center'));
-const columns = EXPORTED.flatMap((name) => (name === 'center' ? ['n.latitude', 'n.longitude'] : [columnOf(name)]));
+const IMPORTED: readonly string[] = ['relation_id', 'token', 'center', 'status', ...OPTIONAL_FIELDS];
+const OWN = recordsOf(MEMBERS.filter(({ name }) => IMPORTED.includes(name)));
+const PUBLIC = recordsOf(PUBLIC_MEMBERS);
 
-/** The select list of each kind of record, for a node `n`. */
-const RECORDS = {
-  columns: columns.join(', '),
-  json: jsonObjectText(members),
-  feature: `format(',{"type":"Feature","geometry":{"type":"Point","coordinates":[%s,%s]},"properties":%s}', n.longitude, n.latitude, ${properties})`,
-} as const;
+function recordsOf(members: typeof MEMBERS): Records {
+  const properties = jsonObjectText(members.filter(({ name }) => name !== 'center'));
+  return {
+    columns: members.map(({ name }) => columnOf(name)).join(', '),
+    json: jsonObjectText(members),
+    feature: `format(',{"type":"Feature","geometry":{"type":"Point","coordinates":[%s,%s]},"properties":%s}', n.longitude, n.latitude, ${properties})`,
+  };
+}
+
+function columnOf(name: string): string {
+  if (name === 'center') return 'n.latitude, n.longitude';
+  if (name.endsWith('_at')) return `${timestampText(`n.${name}`)} as ${name}`;
+  return name in FIELD_TYPES ? selectField(name as OptionalField) : `n.${name}`;
+}
+
+const nodes = (records: string, conditions: readonly (Sql | undefined)[]): Sql =>
+  sql`select ${raw(records)} from access_node n where ${join(conditions, ' and ')} order by n.node_id`;
 
 /** The nodes that the listing returns with these filters, in the same order, with the fields that an import accepts. */
-export function exportNodes(record: keyof typeof RECORDS, tenant: string, filters: AccessNodeFilters): Statement {
-  const where = join([sql`n.tenant = ${tenant}`, ...filterConditions(filters)], ' and ');
-  return statement('node-export', sql`select ${raw(RECORDS[record])} from access_node n where ${where} order by n.node_id`);
-}
+export const exportNodes = (record: Format['record'], tenant: string, filters: AccessNodeFilters): Statement =>
+  statement('node-export', nodes(OWN[record], [sql`n.tenant = ${tenant}`, ...filterConditions(filters)]));
 
-/** COPY writes a boolean as `t`; as text it is `true`. */
-function columnOf(name: string): string {
-  const isBoolean = FIELD_TYPES[name as keyof typeof FIELD_TYPES] === 'boolean';
-  return isBoolean ? `n.${name}::text as ${name}` : `n.${name}`;
-}
+/** The production nodes of all tenants, or of one, as the search shows them. */
+export const exportPublished = (record: Format['record'], tenant: string | undefined, filters: Partial<AccessNodeFilters>): Statement =>
+  statement(
+    'search-export',
+    nodes(PUBLIC[record], [given(tenant, (owner) => sql`n.tenant = ${owner}`), ...filterConditions({ ...filters, target: 'nodes' })]),
+  );

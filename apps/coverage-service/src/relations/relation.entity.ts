@@ -19,6 +19,22 @@ export class Relation {
   @Column('text', { nullable: true })
   comment!: string | null;
 
+  /** The access network operator (ANO), under the name that ISPs know. */
+  @Column('text', { nullable: true })
+  operator!: string | null;
+
+  @Column('text', { nullable: true })
+  contact_name!: string | null;
+
+  @Column('text', { nullable: true })
+  contact_email!: string | null;
+
+  @Column('text', { nullable: true })
+  contact_phone!: string | null;
+
+  @Column('text', { nullable: true })
+  order_url!: string | null;
+
   /** Incremented by every change; used as the entity tag. */
   @Column('integer', { default: 1 })
   version!: number;
@@ -30,7 +46,10 @@ export class Relation {
   modified_at!: Date;
 }
 
+/** What ISPs see of a relation, if it is set; `pip` always is. */
+export const CONTACT_FIELDS = ['operator', 'contact_name', 'contact_email', 'contact_phone', 'order_url'] as const;
+export type ContactField = (typeof CONTACT_FIELDS)[number];
 /** The fields that a client can set. */
-export type SettableFields = Pick<Relation, 'name' | 'pip' | 'comment'>;
+export type SettableFields = Pick<Relation, 'name' | 'pip' | 'comment' | ContactField>;
 /** A relation that is not stored yet. */
 export type NewRelation = Pick<Relation, 'tenant' | 'relation_id'> & { [Field in keyof SettableFields]?: Relation[Field] };

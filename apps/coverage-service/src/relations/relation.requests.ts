@@ -1,14 +1,26 @@
-import { type FieldOptions, ReadOnly, TextField, UuidField } from '@fibre/dto';
+import { Field, type FieldOptions, ReadOnly, Satisfies, text, TextField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 
 /** Maximum lengths of strings, in code points. */
 const MAX_NAME = 255;
 const MAX_PIP = 255;
 const MAX_COMMENT = 4_000;
+const MAX_CONTACT = 255;
+const MAX_URL = 2_048;
 
 const NameField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_NAME, options);
 const PipField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_PIP, options);
 const CommentField = (): PropertyDecorator => TextField(1, MAX_COMMENT, { description: 'For your own notes.', presence: 'optional' });
+
+const ContactField = (description: string, example: string): PropertyDecorator =>
+  TextField(1, MAX_CONTACT, { description: `${description} ISPs see it.`, example, presence: 'optional' });
+
+/** `new URL` alone would accept spaces and `https:host`, and a user before the host would hide the real host from people. */
+const isHttpsUrl = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^https:\/\/[^\s/?#@\\\p{Cc}][^\s\\\p{Cc}]*$/iu.test(value) &&
+  URL.canParse(value) &&
+  new URL(value).username === '';
 
 const NAME = 'Your name for the relation, unique within your tenant.';
 const PIP = 'The infrastructure provider (PIP).';
@@ -18,7 +30,33 @@ export class RelationPath {
   relation_id!: string;
 }
 
-export class CreateRelationRequest {
+class ContactFieldsRequest {
+  @ContactField('The operator (ANO), under the name that ISPs know.', 'Wiener Glasfaser')
+  operator?: string | null;
+
+  @ContactField('Person or team to contact.', 'Wholesale desk')
+  contact_name?: string | null;
+
+  @ContactField('Email address of the contact.', 'wholesale@ano.example')
+  contact_email?: string | null;
+
+  @ContactField('Phone number of the contact.', '+43 1 234567')
+  contact_phone?: string | null;
+
+  @Field(
+    {
+      description: 'Page on which an ISP can order: an https URL. ISPs see it.',
+      example: 'https://ano.example/order',
+      presence: 'optional',
+    },
+    { type: String, format: 'uri', minLength: 1, maxLength: MAX_URL, pattern: '^[hH][tT][tT][pP][sS]://' },
+    Satisfies(text(1, MAX_URL)),
+    Satisfies((value) => (isHttpsUrl(value) ? undefined : 'must be an https URL without spaces, backslashes and user')),
+  )
+  order_url?: string | null;
+}
+
+export class CreateRelationRequest extends ContactFieldsRequest {
   @NameField({ description: NAME, example: 'Innere Stadt' })
   name!: string;
 
@@ -29,9 +67,9 @@ export class CreateRelationRequest {
   comment?: string | null;
 }
 
-/** A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the comment. */
+/** A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one. */
 @ReadOnly('relation_id', 'tenant', 'prenodes', 'nodes', 'created_at', 'modified_at')
-export class UpdateRelationRequest {
+export class UpdateRelationRequest extends ContactFieldsRequest {
   @NameField({ description: NAME, presence: 'if-present' })
   name?: string;
 
@@ -54,7 +92,14 @@ export class ListRelationsQuery extends PageQuery {
 export const CREATE_EXAMPLES = {
   relation: {
     summary: 'a relation with an infrastructure provider',
-    value: { name: 'Innere Stadt', pip: 'Stadtnetz Wien', comment: 'ducts and dark fibre within the ring road' },
+    value: {
+      name: 'Innere Stadt',
+      pip: 'Stadtnetz Wien',
+      comment: 'ducts and dark fibre within the ring road',
+      operator: 'Wiener Glasfaser',
+      contact_email: 'wholesale@ano.example',
+      order_url: 'https://ano.example/order',
+    },
   },
 };
 

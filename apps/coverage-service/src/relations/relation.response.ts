@@ -2,7 +2,7 @@ import { formatTimestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Relation } from './relation.entity.js';
 
-/** A relation in responses; an unset comment is omitted. */
+/** A relation in responses; unset optional fields are omitted. */
 export class RelationResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'Id of the relation, assigned by the service.' })
   relation_id!: string;
@@ -15,6 +15,21 @@ export class RelationResponse {
 
   @ApiProperty({ type: String, required: false, description: 'Your own notes.' })
   comment?: string;
+
+  @ApiProperty({ type: String, required: false, description: 'The operator (ANO), under the name that ISPs know.' })
+  operator?: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Person or team to contact.' })
+  contact_name?: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Email address of the contact.' })
+  contact_email?: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Phone number of the contact.' })
+  contact_phone?: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Page on which an ISP can order.', example: 'https://ano.example/order' })
+  order_url?: string;
 
   @ApiProperty({ type: String, description: 'The operator that owns the relation.' })
   tenant!: string;
@@ -35,12 +50,17 @@ export class CountedRelationResponse extends RelationResponse {
   nodes!: number;
 }
 
-export const toRelationResponse = ({ relation_id, name, pip, comment, tenant, created_at, modified_at }: Relation): RelationResponse => ({
-  relation_id,
-  name,
-  pip,
-  comment: comment ?? undefined,
-  tenant,
-  created_at: formatTimestamp(created_at),
-  modified_at: formatTimestamp(modified_at),
+export const toRelationResponse = (relation: Relation): RelationResponse => ({
+  relation_id: relation.relation_id,
+  name: relation.name,
+  pip: relation.pip,
+  comment: relation.comment ?? undefined,
+  operator: relation.operator ?? undefined,
+  contact_name: relation.contact_name ?? undefined,
+  contact_email: relation.contact_email ?? undefined,
+  contact_phone: relation.contact_phone ?? undefined,
+  order_url: relation.order_url ?? undefined,
+  tenant: relation.tenant,
+  created_at: formatTimestamp(relation.created_at),
+  modified_at: formatTimestamp(relation.modified_at),
 });

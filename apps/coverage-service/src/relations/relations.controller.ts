@@ -66,7 +66,7 @@ export class RelationsController {
   @Authorize('coverage:write')
   @Patches(RelationResponse, {
     summary: 'Update a relation',
-    description: 'A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the comment.',
+    description: 'A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.',
     body: { type: UpdateRelationRequest, examples: UPDATE_EXAMPLES },
     ...NAME_TAKEN,
   })

@@ -97,25 +97,73 @@ test('lengths count code points, so an emoji counts as one', async () => {
   }
 });
 
-test.each(['=1+1', '=cmd|x', '+1', '-1', '@SUM(A1)', '\tftth', '\rftth', '\nftth'])(
-  'the technology %j, which the spreadsheet of another tenant would run, is rejected',
-  async (technology) => {
-    const { node_id, relation_id } = await create(ano);
-    expect(problemOf(await post(newNode({ technology })))).toEqual(invalid('#/technology'));
-    const patched = await ano.patch(`${NODES}${node_id}`).send({ technology });
-    expect(problemOf(patched)).toEqual(invalid('#/technology'));
-    expect(patched.body.errors[0].detail).toContain('formula');
-    const row = { token: 'planned', center: '1, 1', technology };
-    const imported = await importFile(ano, JSON.stringify(row), { format: 'ndjson', query: { relation_id, mode: 'lax' } });
-    expect(imported.body).toMatchObject({ refused: 1, errors: [{ line: 1, column: 'technology' }] });
-    expect(await list(ano, { relation_id })).toHaveLength(1);
-    // Identifiers in registers begin with anything, and no table shows them to other tenants.
-    expect((await create(ano, { technology: `ftth ${technology}`, address_id: technology, lot_id: technology })).lot_id).toBe(technology);
-  },
-);
+describe.each(['technology', 'address_id', 'lot_id'])('the %s', (name) => {
+  test.each(['=1+1', '=cmd|x', '+1', '-1', '@SUM(A1)', '\tftth', '\rftth', '\nftth'])(
+    '%j, which the spreadsheet of another tenant would run, is rejected',
+    async (text) => {
+      const { node_id, relation_id } = await create(ano);
+      expect(problemOf(await post(newNode({ [name]: text })))).toEqual(invalid(`#/${name}`));
+      const patched = await ano.patch(`${NODES}${node_id}`).send({ [name]: text });
+      expect(problemOf(patched)).toEqual(invalid(`#/${name}`));
+      expect(patched.body.errors[0].detail).toContain('formula');
+      const row = { token: 'planned', center: '1, 1', [name]: text };
+      const imported = await importFile(ano, JSON.stringify(row), { format: 'ndjson', query: { relation_id, mode: 'lax' } });
+      expect(imported.body).toMatchObject({ refused: 1, errors: [{ line: 1, column: name }] });
+      expect(await list(ano, { relation_id })).toHaveLength(1);
+      // The customer reference is in no table of another tenant.
+      expect((await create(ano, { [name]: `ftth ${text}`, customer_reference: `${name}${text}` }))[name]).toBe(`ftth ${text}`);
+      expect((await create(ano, { customer_reference: text })).customer_reference).toBe(text);
+    },
+  );
+});
 
 test('a country is two ASCII letters', async () => {
   for (const country of ['A', 'AUT', '', 'ß', 'ﬁ', 'aı', 'ÄT', 'A1', 'A ', 43, ['AT']]) {
     expect([country, problemOf(await post(newNode({ country })))]).toEqual([country, invalid('#/country')]);
   }
+});
+
+test('a date is a day that exists, as YYYY-MM-DD', async () => {
+  for (const available_from of [
+    '2027-02-29',
+    '2027-2-1',
+    '01.02.2027',
+    '20270201',
+    '2027-02-01T00:00:00Z',
+    '0000-01-01',
+    '',
+    20270201,
+    ['2027-02-01'],
+  ])
+    expect([available_from, problemOf(await post(newNode({ available_from })))]).toEqual([available_from, invalid('#/available_from')]);
+  for (const available_from of ['2028-02-29', '0001-01-01', '9999-12-31'])
+    expect((await create(ano, { available_from })).available_from).toBe(available_from);
+});
+
+test('units are a whole number up to 10,000, and speeds a number up to 1,000,000 with at most three decimals', async () => {
+  for (const [name, good, bad] of [
+    ['units', [0, 1, 10_000], [-1, 10_001, 1.5, '1', '', true, [1]]],
+    ['download_mbps', [0, 0.001, 999_999.999, 1_000_000], [-0.001, 1_000_000.001, 0.0001, 1e-9, 1.0001, '1', '', true, [1], {}]],
+    ['upload_mbps', [0, 0.1, 250.5, 1_000_000], [-1, 1e7, 0.1234, '1', 'null', false, [1]]],
+  ] as const) {
+    for (const value of good) expect([value, (await create(ano, { [name]: value }))[name]]).toEqual([value, value]);
+    for (const value of bad) expect([value, problemOf(await post(newNode({ [name]: value })))]).toEqual([value, invalid(`#/${name}`)]);
+  }
+});
+
+test('a file says which row has a wrong date or number, and a table with semicolons may have decimal commas', async () => {
+  const { relation_id } = await create(ano);
+  const file = [
+    'token;center;available_from;units;download_mbps',
+    'planned;1, 1;2027-02-01;3;99,5',
+    'planned;1, 1;1.2.2027;many;0,0001',
+  ].join('\n');
+  const { body } = await importFile(ano, file, { query: { relation_id, mode: 'lax' } });
+  expect(body).toMatchObject({ created: 1, refused: 1 });
+  expect((body.errors as { line: number; column: string }[]).map(({ line, column }) => [line, column])).toEqual([
+    [3, 'available_from'],
+    [3, 'units'],
+    [3, 'download_mbps'],
+  ]);
+  expect((await list(ano, { relation_id })).at(-1)).toMatchObject({ available_from: '2027-02-01', units: 3, download_mbps: 99.5 });
 });

@@ -16,8 +16,8 @@ beforeAll(async () => {
   scratch = await operator(service, 'ano.scratch');
   nodes = [
     await create(ano, { relation_id, token: 'planned', technology: 'ftth', customer_reference: 'ref é 1' }),
-    await create(ano, { relation_id, token: 'operation', technology: 'FTTH', status: 'suspended' }),
-    await create(ano, { relation_id, token: 'planned', technology: 'fttÄ' }),
+    await create(ano, { relation_id, token: 'operation', technology: 'FTTH', status: 'suspended', available_from: '2027-03-01' }),
+    await create(ano, { relation_id, token: 'planned', technology: 'fttÄ', available_from: '2027-03-02' }),
     await create(ano, { token: 'operation', customer_reference: 'Ref É 1', address_id: 'A-1' }),
     await create(ano, { relation_id, token: 'construction', technology: 'fwa', customer_reference: 'ref é 1' }, 'prenodes'),
   ];
@@ -52,6 +52,10 @@ test.each<[Record<string, string>, number[]]>([
   [{ customer_reference: 'REF É 1' }, []],
   [{ address_id: 'A-1' }, [3]],
   [{ address_id: 'a-1' }, []],
+  [{ available_until: '2027-03-01' }, [0, 1, 3]],
+  [{ available_until: '2027-02-28' }, [0, 3]],
+  [{ available_until: '9999-12-31' }, [0, 1, 2, 3]],
+  [{ available_until: '2027-03-01', token: 'planned' }, [0]],
   [{ relation_id, token: 'planned', technology: 'FTTH', status: 'active', customer_reference: 'ref é 1', target: 'nodes' }, [0]],
   [{ relation_id, token: 'planned', technology: 'fwa' }, []],
 ])('the filters %j find %j', async (query, expected) => {
@@ -96,7 +100,7 @@ test.each([
 
 test('invalid and unknown filters are all reported at once, and so are repeated ones', async () => {
   const query =
-    'relation_id=1&token=x&technology=&status=x&customer_reference=&address_id=&target=x&_page_size=0&_page_cursor=x&sort=asc&namespace=a';
+    'relation_id=1&token=x&technology=&status=x&customer_reference=&address_id=&available_until=2027-02-29&target=x&_page_size=0&_page_cursor=x&sort=asc&namespace=a';
   expect(problemOf(await ano.get(`${NODES}?${query}`))).toEqual(
     invalid(
       'relation_id',
@@ -105,6 +109,7 @@ test('invalid and unknown filters are all reported at once, and so are repeated 
       'status',
       'customer_reference',
       'address_id',
+      'available_until',
       'target',
       '_page_size',
       '_page_cursor',

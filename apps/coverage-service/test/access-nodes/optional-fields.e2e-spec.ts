@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '@fibre/testing';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField, PRIVATE_FIELDS, PUBLIC_FIELDS } from '../../src/access-nodes/access-node.js';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, list, type Node, NODES, operator, SEARCH } from './access-nodes.js';
+import type { Value } from './optional-values.js';
 import { counts, done, exportFile, FILE_FORMATS, importFile } from '../node-import/imports.js';
 import { sql } from '../database/sql.js';
 
@@ -12,11 +13,15 @@ import { sql } from '../database/sql.js';
 const REQUIRED = ['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at'];
 const COLUMNS = [...REQUIRED.filter((name) => name !== 'center'), 'latitude', 'longitude', 'position', 'x', 'y', 'z', 'version'];
 
-type Value = string | number | boolean;
 /** Two values for each optional field with its own format; the other fields get values by type. */
-const SPECIAL: Partial<Record<OptionalField, Value[]>> = { country: ['AT', 'DE'] };
+const SPECIAL: Partial<Record<OptionalField, Value[]>> = {
+  country: ['AT', 'DE'],
+  download_mbps: [1_000_000, 0.001],
+  upload_mbps: [999.999, 0],
+};
 const OF_TYPE: Record<(typeof FIELD_TYPES)[OptionalField], (name: string, index: number) => Value> = {
   text: (name, index) => `${name} ${index}`,
+  date: (_name, index) => ['0001-02-03', '9999-12-31'][index]!,
   integer: (_name, index) => index + 1,
   'double precision': (_name, index) => (index + 1.5) / 100_000,
   boolean: (_name, index) => index === 0,

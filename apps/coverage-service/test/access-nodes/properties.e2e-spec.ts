@@ -3,6 +3,7 @@ import { startTestService, type TestService } from '@fibre/testing';
 import fc from 'fast-check';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, idsOf, list, NODES, operator, SEARCH } from './access-nodes.js';
+import { optionalValues } from './optional-values.js';
 import { walk } from '../pages/pages.js';
 
 let service: TestService;
@@ -78,19 +79,11 @@ test('paging returns each node that existed at the start exactly once and in ord
 });
 
 test('a patch changes only the fields that it contains', async () => {
-  const texts = fc.option(
-    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => !text.includes('\0') && [...text].length <= 64),
-    { nil: null },
-  );
   const fields = fc.record(
     {
       token: fc.constantFrom('planned', 'construction', 'operation'),
       status: fc.option(fc.constantFrom('active', 'started', 'suspended', 'completed', 'terminated'), { nil: null }),
-      technology: texts.filter((text) => text === null || !/^[=+\-@\t\r\n]/.test(text)),
-      customer_reference: texts,
-      address_id: texts,
-      lot_id: texts,
-      country: fc.option(fc.constantFrom('AT', 'DE', 'CH'), { nil: null }),
+      ...optionalValues,
     },
     { requiredKeys: [] },
   );

@@ -12,6 +12,7 @@ import {
   refusal,
   SEARCH,
 } from '../access-nodes/access-nodes.js';
+import { searchFile } from '../node-import/imports.js';
 import { sql } from '../database/sql.js';
 
 /** Metres per degree of longitude on the equator, which is a geodesic. */
@@ -146,12 +147,41 @@ test('filters apply before the limit, and the technology is case-insensitive', a
   expect(await search({ token: 'operation', status: 'active' })).toEqual([]);
 });
 
+test('a terminated node is only found by its status, so it hides no node that can be sold', async () => {
+  const ano = await operator(service);
+  const gone = await create(ano, { center: ORIGIN, status: 'terminated', technology: 'ftth' });
+  const sold = await create(ano, { center: east(3), status: 'suspended' });
+  expect(idsOf(await search({ limit: 1 }))).toEqual([sold.node_id]);
+  expect(idsOf(await search({ limit: 1, search_radius: 5_000 }))).toEqual([sold.node_id]);
+  expect(await search({ technology: 'ftth' })).toEqual([]);
+  expect(idsOf(await search({ status: 'terminated', limit: 1 }))).toEqual([gone.node_id]);
+  expect(idsOf(await search({ status: 'terminated', search_radius: 5_000 }))).toEqual([gone.node_id]);
+  for (const [query, found] of [
+    [{}, sold],
+    [{ status: 'terminated' }, gone],
+  ] as const) {
+    const { body } = await searchFile(isp, `{"center":"${ORIGIN}"}\n`, { format: 'ndjson', query });
+    expect(idsOf((JSON.parse(body as string) as { results: Node[] }).results)).toEqual([found.node_id]);
+  }
+});
+
+test('available_until finds nodes that can be ordered by then: without a date, or with one that is not later', async () => {
+  const ano = await operator(service);
+  const planned = await create(ano, { center: east(1), token: 'planned', available_from: '2027-03-01' });
+  const now = await create(ano, { center: east(2) });
+  const far = await create(ano, { center: east(3_000), available_from: '2027-03-02' });
+  const by = async (available_until: string, query = {}) => idsOf(await search({ available_until, ...query }));
+  expect(await by('2027-03-01')).toEqual([planned.node_id, now.node_id]);
+  expect(await by('2027-02-28', { search_radius: 5_000 })).toEqual([now.node_id]);
+  expect(await by('2027-03-02', { search_radius: 5_000 })).toEqual([planned.node_id, now.node_id, far.node_id]);
+});
+
 test('every invalid parameter is reported', async () => {
   const offenders = async (query: string): Promise<unknown> => problemOf(await isp.get(`${SEARCH}?${query}`));
   expect(await offenders('')).toEqual(invalid('center'));
-  expect(await offenders('center=x&search_radius=x&limit=x&token=x&technology=&status=x&tenant=x&target=nodes')).toEqual(
-    invalid('center', 'search_radius', 'limit', 'token', 'technology', 'status', 'tenant', 'target'),
-  );
+  expect(
+    await offenders('center=x&search_radius=x&limit=x&token=x&technology=&status=x&available_until=soon&tenant=x&target=nodes'),
+  ).toEqual(invalid('center', 'search_radius', 'limit', 'token', 'technology', 'status', 'available_until', 'tenant', 'target'));
   for (const limit of ['0', '11', '-1', '1.5', '', 'ten', '5&limit=5'])
     expect([limit, await offenders(`center=0,0&limit=${limit}`)]).toEqual([limit, invalid('limit')]);
   for (const radius of [

@@ -4,7 +4,7 @@ import { recordSql, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { DeletionsCleanUp } from '../../src/node-changes/deletions-clean-up.js';
 import { type Client, create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
-import { exportFile, FILE_FORMATS, importFile } from '../node-import/imports.js';
+import { exportFile, FILE_FORMATS, importFile, SEARCH_EXPORT } from '../node-import/imports.js';
 import { getTile, tilePath } from '../map-tiles/map-tiles.js';
 import { createRelation, RELATIONS, relationUrl } from '../relations/relations.js';
 
@@ -57,6 +57,12 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async ()
       for (const filters of [{}, { token: 'planned', technology: 'ftth', status: 'active' }])
         await client.get(SEARCH).query({ center: '48, 16', ...filters });
     },
+    'published-relations': async () => {
+      const { relation_id } = await createRelation(client);
+      await create(client, { relation_id });
+      await client.get(`${SEARCH}relations/`).query({ _page_size: 1, tenant: 'ano.test' });
+      await client.get(`${SEARCH}relations/${relation_id}/`);
+    },
     'node-changes': async () => {
       await client.get(`${NODES}changes/`).query({ relation_id: randomUUID() });
       await client.get(`${SEARCH}changes/`);
@@ -75,6 +81,8 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async ()
     },
     'node-export': async () => {
       for (const format of FILE_FORMATS) await exportFile(client, format, { token: 'planned' });
+      for (const format of FILE_FORMATS) await exportFile(client, format, { token: 'planned' }, SEARCH_EXPORT);
+      await exportFile(client, 'csv', { tenant: 'ano.test' }, SEARCH_EXPORT);
     },
   });
   for (const { file, committed, sent } of snapshots) expect([file, sent]).toEqual([file, committed]);

@@ -63,20 +63,21 @@ async function nodesByZoom(deepest: number): Promise<string[][]> {
 }
 
 test('a tile shows each node at its position, with its public values', async () => {
-  const created = await create(ano, { center: '48.208555, 16.372966', token: 'construction', technology: 'FTTH', status: 'started' });
+  const set = { technology: 'FTTH', available_from: '2027-03-01', units: 4, download_mbps: 1_000, upload_mbps: 0.5 };
+  const created = await create(ano, { center: '48.208555, 16.372966', token: 'construction', status: 'started', ...set });
   const plain = await create(ano, { center: '48.2089, 16.3735' });
   const [z, x, y] = tileAround(14, VIENNA.latitude, VIENNA.longitude);
   const points = await readTile(ano, z, x, y);
   expect(points).toHaveLength(2);
-  for (const [node, latitude, longitude] of [
-    [created, 48.208555, 16.372966],
-    [plain, 48.2089, 16.3735],
+  for (const [node, latitude, longitude, more] of [
+    [created, 48.208555, 16.372966, set],
+    [plain, 48.2089, 16.3735, {}],
   ] as const) {
     const point = points.find(({ properties }) => properties['node_id'] === node.node_id)!;
     const { x: across, y: down } = mercator(latitude, longitude);
     expect([point.x, point.y]).toEqual([Math.floor((across * 2 ** z - x) * EXTENT), Math.floor((down * 2 ** z - y) * EXTENT)]);
-    const { node_id, token, technology, status } = node;
-    expect(point.properties).toEqual({ node_id, token, status, ...(technology !== undefined && { technology }) });
+    const { node_id, token, status } = node;
+    expect(point.properties).toEqual({ node_id, token, status, ...more });
   }
 });
 
@@ -195,7 +196,7 @@ test('a tile only shows the nodes of its tenant and one collection', async () =>
 test('a tile accepts the filters of the listing, with the same meaning', async () => {
   const relation_id = randomUUID();
   await create(ano, { relation_id, token: 'operation', technology: 'FTTH', status: 'started', customer_reference: 'one' });
-  await create(ano, { relation_id, token: 'planned', technology: 'ftth' });
+  await create(ano, { relation_id, token: 'planned', technology: 'ftth', available_from: '2027-03-01' });
   await create(ano, { token: 'operation', customer_reference: 'two' });
   const last = await create(ano, { token: 'construction', technology: 'dsl' });
   for (const query of [
@@ -206,6 +207,7 @@ test('a tile accepts the filters of the listing, with the same meaning', async (
     { status: 'started' },
     { status: 'terminated' },
     { customer_reference: 'one' },
+    { available_until: '2027-02-28' },
     { modified_since: last.modified_at },
     {
       relation_id,

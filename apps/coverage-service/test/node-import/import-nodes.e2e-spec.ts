@@ -27,7 +27,7 @@ test('a table with every field is imported like single creations, including comm
   const answer = await send(
     lines(
       'relation_id,token,center,status,technology,country,address_id,lot_id,customer_reference',
-      `${relation_id.toUpperCase()},planned,"48.2085550, 16.372966",started,ftth,at,=1+1,"a ""b"", c",🏠 Straße`,
+      `${relation_id.toUpperCase()},planned,"48.2085550, 16.372966",started,ftth,at,5=1+1,"a ""b"", c",🏠 Straße`,
       `${relation_id},operation,"48.1, 16.2",,,,,,`,
     ),
     { query: { target: 'prenodes' } },
@@ -37,7 +37,7 @@ test('a table with every field is imported like single creations, including comm
   expect(await stored('prenodes')).toEqual([
     {
       ...{ collection: 'prenodes', token: 'planned', center: '48.208555, 16.372966', status: 'started', technology: 'ftth', country: 'AT' },
-      ...{ address_id: '=1+1', lot_id: 'a "b", c', customer_reference: '🏠 Straße' },
+      ...{ address_id: '5=1+1', lot_id: 'a "b", c', customer_reference: '🏠 Straße' },
     },
     { collection: 'prenodes', token: 'operation', center: '48.1, 16.2', status: 'active' },
   ]);

@@ -6,6 +6,7 @@ import { type Client, SEARCH } from '../access-nodes/access-nodes.js';
 
 export const IMPORT = '/v2/cov/nodes/import';
 export const EXPORT = '/v2/cov/nodes/export';
+export const SEARCH_EXPORT = `${SEARCH}export`;
 
 /** Media types by format. */
 export const TYPES = {
@@ -56,9 +57,9 @@ function sendFile(client: Client, path: string, file: string | Buffer, { format 
 }
 
 /** The text of an export. */
-export async function exportFile(client: Client, format: FileFormat, query: Record<string, string> = {}): Promise<string> {
+export async function exportFile(client: Client, format: FileFormat, query: Record<string, string> = {}, path = EXPORT): Promise<string> {
   const answer = await client
-    .get(EXPORT)
+    .get(path)
     .query({ format, ...query })
     .buffer(true)
     .parse(

@@ -12,15 +12,15 @@ beforeAll(async () => {
   service = await startTestService(coverageService, { SETTLE_SECONDS: String(SETTLE_SECONDS) });
   ano = await operator(service);
   for (let count = 0; count < 3; count++) {
-    await create(ano);
-    await createRelation(ano);
+    const { relation_id } = await createRelation(ano);
+    await create(ano, { relation_id });
     const webhook = { url: 'https://receiver.example/', feed: 'nodes', enabled: false };
     expect((await ano.post(WEBHOOKS).send(webhook)).status).toBe(201);
   }
 });
 afterAll(() => service.close());
 
-test.each([NODES, RELATIONS, WEBHOOKS, `${NODES}changes/`, '/v2/cov/search/changes/'])(
+test.each([NODES, RELATIONS, WEBHOOKS, `${NODES}changes/`, '/v2/cov/search/changes/', '/v2/cov/search/relations/'])(
   'an edited cursor of %s is rejected or leads to a page like any other',
   async (listing) => {
     const get = (path: string) => ano.get(path).then();

@@ -1,42 +1,26 @@
+import { membersOf } from '@fibre/dto';
 import { startTestService, type TestService } from '@fibre/testing';
 import fc from 'fast-check';
 import type { Response } from 'supertest';
+import {
+  CreateAccessNodeRequest,
+  CreateTarget,
+  ListAccessNodesQuery,
+  UpdateAccessNodeRequest,
+} from '../../src/access-nodes/access-node.requests.js';
+import { SearchQuery } from '../../src/coverage-search/coverage-search.requests.js';
+import { CreateRelationRequest, ListRelationsQuery } from '../../src/relations/relation.requests.js';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, newNode, NODES, operator, problemOf, SEARCH } from '../access-nodes/access-nodes.js';
 import { createRelation, newRelation, RELATIONS, relationUrl } from '../relations/relations.js';
 
 const RUNS = 60;
-const LIKELY = [
-  'relation_id',
-  'token',
-  'center',
-  'technology',
-  'status',
-  'customer_reference',
-  'country',
-  'address_id',
-  'lot_id',
-  'node_id',
-  'name',
-  'pip',
-  'comment',
+/** The members of these request classes. */
+const namesOf = (...requests: (new () => object)[]): string[] => [
+  ...new Set(requests.flatMap((request) => [...membersOf(request).keys()])),
 ];
-const PARAMETERS = [
-  'relation_id',
-  'target',
-  'token',
-  'technology',
-  'status',
-  'customer_reference',
-  'modified_since',
-  '_page_size',
-  '_page_cursor',
-  'center',
-  'search_radius',
-  'limit',
-  'name',
-  'pip',
-];
+const LIKELY = namesOf(CreateAccessNodeRequest, UpdateAccessNodeRequest, CreateRelationRequest);
+const PARAMETERS = namesOf(ListAccessNodesQuery, CreateTarget, SearchQuery, ListRelationsQuery);
 const NASTY = [
   ...[
     '',
@@ -73,6 +57,11 @@ const NASTY = [
     '0001-01-01T00:00:00+14:00',
     '9999-12-31T23:59:59.999999Z',
     '2026-02-01T00:00:00+23:59',
+    '9999-12-31',
+    '0001-01-01',
+    '2026-02-30',
+    '1e6',
+    '0.0001',
   ],
 ];
 

@@ -1,4 +1,4 @@
-import { EnumField, Field, isCalendarDate, Satisfies, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import { DateField, EnumField, isCalendarDate, Satisfies, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import { COPY_FORMATS, ExportsFile } from '@fibre/server';
 import { IntersectionType } from '@nestjs/swagger';
@@ -20,14 +20,6 @@ export const ExportsCsvOrNdjson = (headers?: Readonly<Record<string, string>>): 
 export const EVENT_TOKENS = ['fresh', 'untouched', 'completed'] as const;
 export type EventToken = (typeof EVENT_TOKENS)[number];
 
-const DateField = (description: string, ...validators: PropertyDecorator[]): PropertyDecorator =>
-  Field(
-    { description, presence: 'if-present' },
-    { type: String, format: 'date' },
-    Satisfies((value) => (isCalendarDate(value) ? undefined : 'must be a date (YYYY-MM-DD)')),
-    ...validators,
-  );
-
 /** What is wrong with the end of a date range that begins with `period`, or `undefined`. */
 function endFault(end: unknown, { period }: { readonly period?: unknown }): string | undefined {
   if (period === undefined) return 'needs period, the first date of the range';
@@ -36,10 +28,10 @@ function endFault(end: unknown, { period }: { readonly period?: unknown }): stri
 
 /** The filters of listings and exports (SPEC section 4.2). */
 export class EventFilters {
-  @DateField('Only events that took place on this calendar date in their own `event_timezone`.')
+  @DateField({ description: 'Only events that took place on this calendar date in their own `event_timezone`.', presence: 'if-present' })
   period?: string;
 
-  @DateField('Last date of a range that begins with `period`, inclusive.', Satisfies(endFault))
+  @DateField({ description: 'Last date of a range that begins with `period`, inclusive.', presence: 'if-present' }, Satisfies(endFault))
   period_end?: string;
 
   @EnumField(EVENT_TOKENS, {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
@@ -277,17 +278,26 @@ journeys('coverage', {
     await coverage.node.getByLabel('Center').fill('-35.5, -130.5');
     await coverage.node.getByLabel(/^Customer reference/).fill('');
     await coverage.node.getByLabel(/^Technology/).fill('fwa');
+    await coverage.node.getByLabel(/^Can be ordered from/).fill('2027-03-01');
+    await coverage.node.getByLabel(/^Homes and businesses/).fill('4');
+    await coverage.node.getByLabel(/^Download in Mbit/).fill('99,5');
     await coverage.node.getByRole('button', { name: 'Save' }).click();
     await coverage.status.getByText('The access node was saved').waitFor();
-    const [node] = await stack.api<(Can & { customer_reference?: string; technology: string })[]>(
-      'GET',
-      `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`,
-    );
+    const [node] = await stack.api<
+      (Can & Record<'customer_reference' | 'technology' | 'available_from' | 'units' | 'download_mbps', unknown>)[]
+    >('GET', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
     assert.notEqual(center, node!.center);
     assert.deepEqual(
-      [node!.center, node!.customer_reference, node!.technology, node!.token],
-      ['-35.5, -130.5', undefined, 'fwa', 'planned'],
+      [node!.center, node!.customer_reference, node!.technology, node!.token, node!.available_from, node!.units, node!.download_mbps],
+      ['-35.5, -130.5', undefined, 'fwa', 'planned', '2027-03-01', 4, 99.5],
     );
+    traveller.expects(/422/);
+    await coverage.node.getByLabel(/^Upload in Mbit/).fill('fast');
+    await coverage.node.getByRole('button', { name: 'Save' }).click();
+    await coverage.node.getByText('must be a number from 0 to 1000000 with at most 3 decimals').waitFor();
+    await coverage.node.getByLabel(/^Upload in Mbit/).fill('');
+    await coverage.node.getByRole('button', { name: 'Save' }).click();
+    await coverage.status.getByText('The access node was saved').waitFor();
     await stack.api('DELETE', `/v2/cov/nodes/${node!.node_id}`);
   },
 
@@ -334,6 +344,36 @@ journeys('coverage', {
     await traveller.checkAccessibility();
     await coverage.choosePanel('Suche');
     await traveller.checkAccessibility();
+  },
+
+  'beside each result stands whose node it is, whom to contact and where to order': async (traveller) => {
+    const { stack, width } = traveller;
+    const name = `Private name ${width}`;
+    const contact = { operator: 'Wiener Glasfaser', contact_name: 'Wholesale', contact_email: 'wholesale@ano.example' };
+    const relation = { name, pip: 'Stadtnetz Wien', comment: 'private comment', order_url: 'https://ano.example/order', ...contact };
+    const { relation_id } = await stack.api<{ relation_id: string }>('POST', '/v2/cov/relations', relation);
+    const center = width > 500 ? '-41.5, -130' : '-42.5, -130';
+    const offer = { available_from: '2027-03-01', download_mbps: 1_000, upload_mbps: 500, units: 4 };
+    await stack.api('POST', '/v2/cov/nodes', { relation_id, token: 'planned', center, ...offer });
+    const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
+    await coverage.search({ center, radius: '10' });
+    const result = coverage.results.first();
+    for (const words of ['Operator Wiener Glasfaser · infrastructure Stadtnetz Wien', 'Contact: Wholesale, wholesale@ano.example'])
+      await result.getByText(words).waitFor();
+    await result.getByText(/from 1 Mar 2027 · 1,000\/500 Mbit\/s · 4 homes and businesses/).waitFor();
+    assert.equal(await result.getByRole('link', { name: 'Order page Wiener Glasfaser' }).getAttribute('href'), relation.order_url);
+    assert.equal(await result.getByRole('link', { name: 'wholesale@ano.example' }).getAttribute('href'), 'mailto:wholesale@ano.example');
+    assert.doesNotMatch(await coverage.side.innerText(), /private/i);
+    await coverage.settle();
+    await traveller.checkAccessibility();
+    const download = traveller.page.waitForEvent('download');
+    await coverage.side.getByRole('button', { name: 'Export JSON Lines' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+    assert.ok(lines.some((line) => (JSON.parse(line) as { relation_id: string }).relation_id === relation_id));
+    await coverage.chooseLanguage('Deutsch');
+    await coverage.side.getByText('Betreiber Wiener Glasfaser · Infrastruktur Stadtnetz Wien').waitFor();
+    await traveller.checkAccessibility();
+    await stack.api('DELETE', `/v2/cov/nodes?relation_id=${relation_id}`);
   },
 
   'ivan may only search, and learns why the map is empty': async (traveller) => {

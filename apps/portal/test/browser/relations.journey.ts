@@ -9,6 +9,8 @@ interface Relation {
   readonly name: string;
   readonly pip: string;
   readonly comment?: string;
+  readonly operator?: string;
+  readonly order_url?: string;
 }
 
 const PATH = '/v2/cov/relations/';
@@ -28,11 +30,16 @@ journeys('relations', {
     await portal.chooseFromMenu('Organisation', 'Relations');
     await pages.beginNew();
     await pages.fill({ name: `Innere Stadt ${width}`, pip: 'Stadtnetz Wien', comment: 'Since 2026' });
+    await page.getByLabel(/^Operator, as ISPs know you/).fill('Wiener Glasfaser');
+    await page.getByLabel(/^Order page/).fill('https://ano.example/order');
     await pages.save.click();
     await page.getByRole('heading', { level: 1, name: `Innere Stadt ${width}` }).waitFor();
     const copied = await pages.copyId();
     const [relation] = await named(stack, `Innere Stadt ${width}`);
-    assert.deepEqual([relation?.relation_id, relation?.comment], [copied, 'Since 2026']);
+    assert.deepEqual(
+      [relation?.relation_id, relation?.comment, relation?.operator, relation?.order_url],
+      [copied, 'Since 2026', 'Wiener Glasfaser', 'https://ano.example/order'],
+    );
     await traveller.checkAccessibility();
     await portal.chooseFromMenu('Organisation', 'Relations');
     await pages.find(`Innere Stadt ${width}`);

@@ -10,6 +10,7 @@ import { importNodes } from './commands/import-nodes.js';
 import { merge, type MergeFlags } from './commands/merge.js';
 import { close, type CloseFlags, type CorrectionFlags, corrections, type PeriodFlags, periods, totals } from './commands/periods.js';
 import { putEvents } from './commands/put-events.js';
+import { relations, type RelationsFlags } from './commands/relations.js';
 import { search, type SearchFlags } from './commands/search.js';
 import { VARIABLES } from './shared/settings.env.js';
 
@@ -29,6 +30,7 @@ Exit codes:
   130  interrupted (Ctrl-C), 143 by SIGTERM`;
 
 const STAGES = new Intl.ListFormat('en', { type: 'disjunction' }).format(TOKENS);
+const AVAILABLE_UNTIL = 'only nodes that can be ordered by this date, such as 2027-03-01';
 
 export function program(context: Context): Command {
   const fibre = new Command('fibre')
@@ -68,13 +70,16 @@ export function program(context: Context): Command {
     .action(async (file: string, _flags, self: Command) => importNodes(file, self.optsWithGlobals(), context));
 
   toFile(command('export', 'write coverage access nodes to a file'), FILE_FORMATS)
-    .addOption(new Option('--target <collection>', 'collection (default: nodes)').choices(COLLECTIONS))
+    .option('--published', 'production nodes of every operator, as the search shows them')
+    .addOption(new Option('--tenant <tenant>', 'only this operator').implies({ published: true }))
+    .addOption(own('--target <collection>', 'collection (default: nodes)').choices(COLLECTIONS))
     .option('--relation-id <uuid>', 'only this relation')
     .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only this technology')
     .option('--status <status>', 'only this status')
-    .option('--customer-reference <text>', 'only this reference')
-    .option('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00')
+    .addOption(own('--available-until <date>', AVAILABLE_UNTIL))
+    .addOption(own('--customer-reference <text>', 'only this reference'))
+    .addOption(own('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00'))
     .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
 
   command('search', 'production nodes around a coordinate, or around each place in a file, nearest first')
@@ -87,8 +92,16 @@ export function program(context: Context): Command {
     .option('--limit <count>', 'maximum number of results, up to 10 (default: 5, or 1 for each place in a file)', number)
     .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only this technology')
-    .option('--status <status>', 'only this status')
+    .option('--status <status>', 'only this status (default: all but terminated)')
+    .option('--available-until <date>', AVAILABLE_UNTIL)
     .action(async (center: string | undefined, _flags, self: Command) => search(center, self.optsWithGlobals<SearchFlags>(), context));
+
+  command('relations', 'list relations: yours or, with --published, what internet service providers see of every operator')
+    .option('--published', 'those of every operator that have nodes in production, with contact and number of nodes')
+    .addOption(new Option('--tenant <tenant>', 'only this operator').implies({ published: true }))
+    .addOption(own('--name <name>', 'only the one with this name'))
+    .addOption(own('--pip <name>', 'only those with this infrastructure provider'))
+    .action(async (_flags, self: Command) => relations(self.optsWithGlobals<RelationsFlags>(), context));
 
   command('merge', 'move all pre-production nodes of a relation to production')
     .argument('<relation_id>', 'the relation')
@@ -160,6 +173,11 @@ export function program(context: Context): Command {
 
 function setting(name: keyof typeof VARIABLES, flags: string, description: string): Option {
   return new Option(flags, description).env(VARIABLES[name]);
+}
+
+/** An option for the tenant's own records, not for those that are published. */
+function own(flags: string, description: string): Option {
+  return new Option(flags, description).conflicts('published');
 }
 
 function namespaced(command: Command): Command {

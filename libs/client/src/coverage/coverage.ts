@@ -6,7 +6,7 @@ import { type FileFormat, MEDIA_TYPES } from '../files/file-format.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
 import { sendingOf, type Source } from '../files/upload.js';
 import { type Change, type NodeChangesQuery, Nodes } from './nodes.js';
-import { Relations } from './relations.js';
+import { PublishedRelations, Relations } from './relations.js';
 import { type NewCoverageWebhook, Webhooks } from '../webhooks.js';
 
 /** A production node with its distance in metres and its quality. */
@@ -17,6 +17,7 @@ export type CoverageOverview = components['schemas']['OverviewResponse'];
 export type SearchChange = Change<components['schemas']['PublicNodeResponse']>;
 export type SearchQuery = operations['searchCoverage']['parameters']['query'];
 export type PlaceQuery = NonNullable<operations['searchPlaces']['parameters']['query']>;
+export type SearchExportQuery = NonNullable<operations['exportPublishedNodes']['parameters']['query']>;
 export interface PlaceOptions extends DownloadOptions {
   format: FileFormat;
   /** The source is already compressed. */
@@ -40,11 +41,13 @@ const TILE = '/v2/cov/tiles/{z}/{x}/{y}.mvt';
 export class Coverage {
   readonly nodes: Nodes;
   readonly relations: Relations;
+  readonly publishedRelations: PublishedRelations;
   readonly webhooks: Webhooks<NewCoverageWebhook>;
 
   constructor(private readonly api: Api<paths>) {
     this.nodes = new Nodes(api);
     this.relations = new Relations(api);
+    this.publishedRelations = new PublishedRelations(api);
     this.webhooks = new Webhooks(api, '/v2/cov/webhooks');
   }
 
@@ -77,6 +80,11 @@ export class Coverage {
       if (!('input' in row)) throw new FibreError((row as { error: string }).error);
       yield row;
     }
+  }
+
+  /** All production nodes of all operators that match the filters, as a file. Read the stream to the end to detect a failure. */
+  export(query: SearchExportQuery = {}, options: DownloadOptions = {}): Call<ReadableStream<Uint8Array>> {
+    return this.api.download(this.api.client.GET('/v2/cov/search/export', { params: { query }, ...this.api.streamed(options) }), options);
   }
 
   /** Counts of your nodes and relations, relations that are waiting for a merge, and the last import. */

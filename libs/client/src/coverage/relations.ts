@@ -14,6 +14,10 @@ export type NewRelation = Schemas['CreateRelationRequest'];
 export type RelationChanges = Schemas['UpdateRelationRequest'];
 export type RelationFilters = Omit<NonNullable<operations['listRelations']['parameters']['query']>, '_page_cursor'>;
 
+/** What ISPs see of a relation: infrastructure provider, contact, and the number of nodes in production by stage. */
+export type PublishedRelation = Schemas['PublishedRelationResponse'];
+export type PublishedRelationFilters = Omit<NonNullable<operations['listPublishedRelations']['parameters']['query']>, '_page_cursor'>;
+
 const RELATIONS = '/v2/cov/relations';
 const RELATION = '/v2/cov/relations/{relation_id}';
 
@@ -40,5 +44,19 @@ export class Relations {
   delete(relation_id: string, { ifMatch, ...options }: VersionOptions = {}): Call<void> {
     const params = { path: { relation_id }, header: { 'if-match': ifMatch } };
     return this.api.call<void>(this.api.client.DELETE(RELATION, { params, ...this.api.with(options) }));
+  }
+}
+
+/** The relations of all operators that have nodes in production. */
+export class PublishedRelations {
+  constructor(private readonly api: Api<paths>) {}
+
+  list(query: PublishedRelationFilters = {}, options: CallOptions = {}): Listing<PublishedRelation> {
+    return this.api.list(options, (how) => this.api.client.GET('/v2/cov/search/relations', { params: { query }, ...how }));
+  }
+
+  read(relation_id: string, options: CallOptions = {}): Call<PublishedRelation> {
+    const params = { path: { relation_id } };
+    return this.api.call(this.api.client.GET('/v2/cov/search/relations/{relation_id}', { params, ...this.api.with(options) }));
   }
 }

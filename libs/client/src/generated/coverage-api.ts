@@ -64,6 +64,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/cov/search/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export nodes of all operators
+         * @description All production nodes of all operators that match the filters, as of one moment, as the search shows them: oldest first, with any status. If the export fails, the connection closes before the end of the file.
+         */
+        get: operations["exportPublishedNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/cov/nodes/import": {
         parameters: {
             query?: never;
@@ -191,7 +211,7 @@ export interface paths {
         head?: never;
         /**
          * Update a relation
-         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the comment.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.
          */
         patch: operations["updateRelation"];
         trace?: never;
@@ -220,6 +240,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/cov/search/relations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List relations of all operators
+         * @description Who is behind the nodes that the search finds, and whom to contact: the relations that have nodes in production, oldest first. A client that keeps a copy of the nodes can compare it with these counts.
+         */
+        get: operations["listPublishedRelations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/search/relations/{relation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a relation of any operator
+         * @description Who is behind a node that the search finds. Not found if its operator has not created the relation.
+         */
+        get: operations["readPublishedRelation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/cov/tiles/{z}/{x}/{y}.mvt": {
         parameters: {
             query?: never;
@@ -229,7 +289,7 @@ export interface paths {
         };
         /**
          * Read a map tile
-         * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `technology` and `status`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
+         * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `status` and, where they are set, `technology`, `available_from`, `units`, `download_mbps` and `upload_mbps`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
          */
         get: operations["readMapTile"];
         put?: never;
@@ -432,6 +492,17 @@ export interface components {
             address_id?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
+            /**
+             * Format: date
+             * @description When it can be ordered; already now if absent.
+             */
+            available_from?: string;
+            /** @description Number of homes and businesses behind it. */
+            units?: number;
+            /** @description Highest download speed on offer, in Mbit/s. */
+            download_mbps?: number;
+            /** @description Highest upload speed on offer, in Mbit/s. */
+            upload_mbps?: number;
             /** @description Your own name for the node. */
             customer_reference?: string;
             /** @description The operator that owns the node. */
@@ -521,6 +592,17 @@ export interface components {
             address_id?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
+            /**
+             * Format: date
+             * @description When it can be ordered; already now if absent.
+             */
+            available_from?: string;
+            /** @description Number of homes and businesses behind it. */
+            units?: number;
+            /** @description Highest download speed on offer, in Mbit/s. */
+            download_mbps?: number;
+            /** @description Highest upload speed on offer, in Mbit/s. */
+            upload_mbps?: number;
             /** @description The operator that owns the node. */
             tenant: string;
             /**
@@ -685,6 +767,27 @@ export interface components {
             /** @description Identifier of the plot in your register. */
             lot_id?: string;
             /**
+             * Format: date
+             * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
+             * @example 2027-03-01
+             */
+            available_from?: string;
+            /**
+             * @description Number of homes and businesses behind the node.
+             * @example 4
+             */
+            units?: number;
+            /**
+             * @description Highest download speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            download_mbps?: number;
+            /**
+             * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            upload_mbps?: number;
+            /**
              * Format: uuid
              * @description The ANO-PIP relation of the node. You must have created it if the service requires registered relations.
              * @example 0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03
@@ -723,6 +826,27 @@ export interface components {
             address_id?: string | null;
             /** @description Identifier of the plot in your register. */
             lot_id?: string | null;
+            /**
+             * Format: date
+             * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
+             * @example 2027-03-01
+             */
+            available_from?: string | null;
+            /**
+             * @description Number of homes and businesses behind the node.
+             * @example 4
+             */
+            units?: number | null;
+            /**
+             * @description Highest download speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            download_mbps?: number | null;
+            /**
+             * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            upload_mbps?: number | null;
             /**
              * @description Stage of the node.
              * @enum {string}
@@ -786,6 +910,32 @@ export interface components {
         };
         CreateRelationRequest: {
             /**
+             * @description The operator (ANO), under the name that ISPs know. ISPs see it.
+             * @example Wiener Glasfaser
+             */
+            operator?: string;
+            /**
+             * @description Person or team to contact. ISPs see it.
+             * @example Wholesale desk
+             */
+            contact_name?: string;
+            /**
+             * @description Email address of the contact. ISPs see it.
+             * @example wholesale@ano.example
+             */
+            contact_email?: string;
+            /**
+             * @description Phone number of the contact. ISPs see it.
+             * @example +43 1 234567
+             */
+            contact_phone?: string;
+            /**
+             * Format: uri
+             * @description Page on which an ISP can order: an https URL. ISPs see it.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
+            /**
              * @description Your name for the relation, unique within your tenant.
              * @example Innere Stadt
              */
@@ -816,6 +966,19 @@ export interface components {
             pip: string;
             /** @description Your own notes. */
             comment?: string;
+            /** @description The operator (ANO), under the name that ISPs know. */
+            operator?: string;
+            /** @description Person or team to contact. */
+            contact_name?: string;
+            /** @description Email address of the contact. */
+            contact_email?: string;
+            /** @description Phone number of the contact. */
+            contact_phone?: string;
+            /**
+             * @description Page on which an ISP can order.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
             /** @description The operator that owns the relation. */
             tenant: string;
             /**
@@ -849,6 +1012,19 @@ export interface components {
             pip: string;
             /** @description Your own notes. */
             comment?: string;
+            /** @description The operator (ANO), under the name that ISPs know. */
+            operator?: string;
+            /** @description Person or team to contact. */
+            contact_name?: string;
+            /** @description Email address of the contact. */
+            contact_email?: string;
+            /** @description Phone number of the contact. */
+            contact_phone?: string;
+            /**
+             * @description Page on which an ISP can order.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
             /** @description The operator that owns the relation. */
             tenant: string;
             /**
@@ -869,6 +1045,32 @@ export interface components {
             nodes: number;
         };
         UpdateRelationRequest: {
+            /**
+             * @description The operator (ANO), under the name that ISPs know. ISPs see it.
+             * @example Wiener Glasfaser
+             */
+            operator?: string | null;
+            /**
+             * @description Person or team to contact. ISPs see it.
+             * @example Wholesale desk
+             */
+            contact_name?: string | null;
+            /**
+             * @description Email address of the contact. ISPs see it.
+             * @example wholesale@ano.example
+             */
+            contact_email?: string | null;
+            /**
+             * @description Phone number of the contact. ISPs see it.
+             * @example +43 1 234567
+             */
+            contact_phone?: string | null;
+            /**
+             * Format: uri
+             * @description Page on which an ISP can order: an https URL. ISPs see it.
+             * @example https://ano.example/order
+             */
+            order_url?: string | null;
             /** @description Your name for the relation, unique within your tenant. */
             name?: string;
             /** @description The infrastructure provider (PIP). */
@@ -921,6 +1123,17 @@ export interface components {
             address_id?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
+            /**
+             * Format: date
+             * @description When it can be ordered; already now if absent.
+             */
+            available_from?: string;
+            /** @description Number of homes and businesses behind it. */
+            units?: number;
+            /** @description Highest download speed on offer, in Mbit/s. */
+            download_mbps?: number;
+            /** @description Highest upload speed on offer, in Mbit/s. */
+            upload_mbps?: number;
             /** @description The operator that owns the node. */
             tenant: string;
             /**
@@ -945,6 +1158,49 @@ export interface components {
              * @example 12.34
              */
             distance: number;
+        };
+        NodesByStageResponse: {
+            /** @description Nodes planned. */
+            planned: number;
+            /** @description Nodes under construction. */
+            construction: number;
+            /** @description Nodes in operation. */
+            operation: number;
+        };
+        PublishedRelationResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the relation, assigned by the service.
+             */
+            relation_id: string;
+            /**
+             * @description The infrastructure provider (PIP).
+             * @example Stadtnetz Wien
+             */
+            pip: string;
+            /** @description The operator (ANO), under the name that ISPs know. */
+            operator?: string;
+            /** @description Person or team to contact. */
+            contact_name?: string;
+            /** @description Email address of the contact. */
+            contact_email?: string;
+            /** @description Phone number of the contact. */
+            contact_phone?: string;
+            /**
+             * @description Page on which an ISP can order.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
+            /** @description The operator that owns the relation. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /** @description Number of its nodes in production by stage: exact up to 100,000 nodes in total, estimated above. */
+            nodes: components["schemas"]["NodesByStageResponse"];
         };
         CountResponse: {
             /** @description Number of records: always exact up to 10,000. */
@@ -1452,6 +1708,8 @@ export interface operations {
                 customer_reference?: string;
                 /** @description Only nodes with this address identifier. */
                 address_id?: string;
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
                 /** @description Format of the file. */
@@ -1500,6 +1758,118 @@ export interface operations {
                 };
             };
             /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    exportPublishedNodes: {
+        parameters: {
+            query?: {
+                /** @description Only nodes of this relation. */
+                relation_id?: string;
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Format of the file. */
+                format?: "csv" | "tsv" | "ndjson" | "geojson";
+                /** @description Only nodes of this operator. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Suggested file name. */
+                    "Content-Disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
+                    "application/x-ndjson": string;
+                    "application/geo+json": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1724,6 +2094,8 @@ export interface operations {
                 customer_reference?: string;
                 /** @description Only nodes with this address identifier. */
                 address_id?: string;
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
             };
@@ -3209,8 +3581,10 @@ export interface operations {
                 token?: "planned" | "construction" | "operation";
                 /** @description Only nodes with this technology, case-insensitive. */
                 technology?: string;
-                /** @description Only nodes with this status. */
+                /** @description Only nodes with this status; if absent, all but terminated ones. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
                 /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
                 center: string;
                 /** @description Maximum number of results. */
@@ -3316,8 +3690,10 @@ export interface operations {
                 token?: "planned" | "construction" | "operation";
                 /** @description Only nodes with this technology, case-insensitive. */
                 technology?: string;
-                /** @description Only nodes with this status. */
+                /** @description Only nodes with this status; if absent, all but terminated ones. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
                 /** @description Maximum number of results. */
                 limit?: number;
                 /** @description Format of the response; defaults to that of the request. */
@@ -3455,6 +3831,220 @@ export interface operations {
             };
         };
     };
+    listPublishedRelations: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Only relations of this operator. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of relations. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedRelationResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readPublishedRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The relation. */
+                relation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The relation. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedRelationResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
     readMapTile: {
         parameters: {
             query?: {
@@ -3472,6 +4062,8 @@ export interface operations {
                 customer_reference?: string;
                 /** @description Only nodes with this address identifier. */
                 address_id?: string;
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
             };

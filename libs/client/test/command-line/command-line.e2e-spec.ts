@@ -229,6 +229,13 @@ describe('export', () => {
     expect(await readFile(file, 'utf8')).toBe(CSV);
   });
 
+  it('has the nodes of every operator with --published, which excludes options for your own nodes', async () => {
+    expect(await run(['export', '--tenant', 'ano.demo', '--token', 'planned'], await against(csv))).toMatchObject({ code: 0, stdout: CSV });
+    expect(server!.requests[0]!.url).toBe('/v2/cov/search/export?tenant=ano.demo&token=planned');
+    for (const own of ['--customer-reference', '--modified-since', '--available-until'])
+      expect(await run(['export', '--published', own, 'x'], {})).toMatchObject({ code: 2, stderr: expect.stringContaining(own) });
+  });
+
   it('is compressed if the file name ends in .gz', async () => {
     const file = join(folder, 'nodes.csv.gz');
 

@@ -45,6 +45,28 @@ describe('search', () => {
   });
 });
 
+it('relations lists your relations, or what ISPs see of every operator', async () => {
+  const { relations, nodes } = client().coverage;
+  const name = randomUUID();
+  const { relation_id } = await relations.create({ name, pip: 'Stadtnetz', contact_email: 'wholesale@ano.example' });
+  await nodes.create({ relation_id, token: 'planned', center: '47, 15' });
+
+  const own = await fibre(['relations', '--name', name]);
+  expect(own).toMatchObject({ code: 0, stderr: '' });
+  expect(own.stdout).toMatch(/^relation_id +name +tenant +pip +contact_email\n/);
+  expect(own.stdout).toContain(name);
+
+  const published = await fibre(['relations', '--published', '--tenant', 'ano.demo', '--json']);
+  const found = published.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(found.find((relation) => relation['relation_id'] === relation_id)).toMatchObject({ contact_email: 'wholesale@ano.example' });
+  expect(published.stdout).not.toContain(name);
+  expect((await fibre(['relations', '--published', '--name', name])).code).toBe(2);
+  await nodes.deleteByRelation(relation_id);
+});
+
 it('merge says what it did, or that there was nothing to do', async () => {
   const { nodes } = client().coverage;
   const relation_id = randomUUID();

@@ -5,6 +5,7 @@ import {
   type FibreClient,
   type Listing,
   NODE_FIELDS,
+  type PublishedRelation,
   type SearchQuery as Query,
 } from '@fibre/client';
 import { orNone } from '../../api/refusal.js';
@@ -16,8 +17,9 @@ export interface Place {
   readonly longitude: number;
 }
 
+export const SEARCH_FILTERS = ['token', 'technology', 'status', 'available_until'] as const;
 /** Filters for the list, map and search, as text from the URL; the service validates them. */
-export type Filters = Readonly<Partial<Record<'relation_id' | 'token' | 'technology' | 'status', string>>>;
+export type Filters = Readonly<Partial<Record<'relation_id' | (typeof SEARCH_FILTERS)[number], string>>>;
 export type Shown = Filters & { readonly target: Collection };
 
 /** Passes on any text, although the API's type only allows certain values; the service rejects all others. */
@@ -41,15 +43,28 @@ export interface SearchQuery {
 }
 
 /** The filters that a search supports. */
-export function searchFilters({ token, technology, status }: Filters): object {
-  return { ...(token && { token }), ...(technology && { technology }), ...(status && { status }) };
-}
+export const searchFilters = (filters: Filters): object =>
+  Object.fromEntries(SEARCH_FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
+
+/** The filters that an export of the nodes of all operators supports. */
+export const exportFilters = ({ available_until: _unsupported, ...filters }: Filters): object => searchFilters(filters);
 
 /** Passes the text on unchecked: the service rejects text that is not a number. */
 export const searchNodes = ({ coverage }: FibreClient, { center, search_radius, limit }: SearchQuery, filters: Filters) => {
   const query = { center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() };
   return coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query);
 };
+
+/** The relations of all operators, by operator and id; few enough to be read once. */
+export async function relationsBehindNodes(
+  { coverage }: FibreClient,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, PublishedRelation>> {
+  const relations = new Map<string, PublishedRelation>();
+  for await (const relation of coverage.publishedRelations.list({ _page_size: LARGEST_PAGE }, { signal }))
+    relations.set(`${relation.tenant} ${relation.relation_id}`, relation);
+  return relations;
+}
 
 export interface Count {
   readonly count: number;

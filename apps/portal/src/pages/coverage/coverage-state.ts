@@ -4,10 +4,10 @@ import { useLocation } from 'preact-iso';
 import { useContext } from 'preact/hooks';
 import { addressWith, useFilters } from '../../hooks/use-filters.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import type { Place, SearchQuery, Shown } from './access-node.js';
+import { type Place, SEARCH_FILTERS, type SearchQuery, type Shown } from './access-node.js';
 
 export const PANELS = ['filters', 'search', 'list', 'create', 'bulk', 'files'] as const;
-export const FILTERS = ['relation_id', 'token', 'technology', 'status'] as const;
+export const FILTERS = ['relation_id', ...SEARCH_FILTERS] as const;
 
 type Name = 'target' | (typeof FILTERS)[number] | 'panel' | 'node' | keyof SearchQuery | 'view';
 type Changes = Partial<Record<Name, string | undefined>>;

@@ -20,6 +20,7 @@ export function FiltersPanel() {
           { name: 'token', label: t.token, options: choices(TOKENS) },
           { name: 'technology', label: t.technology, hint: t.technologyHint },
           { name: 'status', label: t.status, options: choices(STATUSES) },
+          { name: 'available_until', label: t.available_until, hint: t.availableUntilHint, type: 'date' },
         ]}
       />
       {isFiltered && (

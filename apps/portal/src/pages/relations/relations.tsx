@@ -12,7 +12,9 @@ import { NewPage } from '../records/record-form.js';
 import { given, type RecordKind } from '../records/record-kind.js';
 import { RecordPage } from '../records/record-page.js';
 
-type Values = Record<'name' | 'pip' | 'comment', string>;
+const OPTIONAL = ['operator', 'contact_name', 'contact_email', 'contact_phone', 'order_url', 'comment'] as const;
+type Optional = (typeof OPTIONAL)[number];
+type Values = Record<'name' | 'pip' | Optional, string>;
 
 const texts = defineTexts({
   create: ['New relation', 'Neue Relation'],
@@ -21,6 +23,13 @@ const texts = defineTexts({
   nameHint: ['Your own name for it; unique among your relations.', 'Ihre eigene Bezeichnung, einmalig unter Ihren Relationen.'],
   pip: ['Infrastructure provider (PIP)', 'Infrastrukturanbieter (PIP)'],
   pipShort: ['PIP', 'PIP'],
+  pipHint: ['ISPs see it, and the fields up to the order page.', 'Diese Angabe und die folgenden bis zur Bestellseite sehen ISPs.'],
+  operator: ['Operator, as ISPs know you', 'Betreiber, wie ISPs Sie kennen'],
+  contact_name: ['Contact person or team', 'Ansprechperson oder Team'],
+  contact_email: ['Contact e-mail', 'E-Mail für Anfragen'],
+  contact_phone: ['Contact phone', 'Telefon für Anfragen'],
+  order_url: ['Order page', 'Bestellseite'],
+  orderHint: ['Where ISPs can order: https://…', 'Wo ISPs bestellen können: https://…'],
   prenodes: ['Nodes in pre-production', 'Knoten in Vorproduktion'],
   nodes: ['Nodes in production', 'Knoten in Produktion'],
   use: ['API calls and imports refer to the relation by this id.', 'API-Aufrufe und Importe nennen die Relation mit dieser ID.'],
@@ -48,23 +57,31 @@ const texts = defineTexts({
   inUseWhy: ['It still has access nodes; delete them first.', 'Sie hat noch Zugangsknoten; löschen Sie diese zuerst.'],
 });
 
+const optional = <T,>(valueOf: (field: Optional) => T) =>
+  Object.fromEntries(OPTIONAL.map((field) => [field, valueOf(field)])) as Record<Optional, T>;
+
 const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
   path: 'relations',
   idName: 'relation_id',
   writeScope: 'coverage:write',
   texts,
   group: () => texts().organisation,
-  empty: { name: '', pip: '', comment: '' },
+  empty: { name: '', pip: '', ...optional(() => '') },
   required: ['name', 'pip'],
   fields: () => {
     const t = texts();
     return [
       { name: 'name', label: t.name, hint: t.nameHint },
-      { name: 'pip', label: t.pip },
+      { name: 'pip', label: t.pip, hint: t.pipHint },
+      { name: 'operator', label: t.operator },
+      { name: 'contact_name', label: t.contact_name },
+      { name: 'contact_email', label: t.contact_email, type: 'email' },
+      { name: 'contact_phone', label: t.contact_phone, type: 'tel' },
+      { name: 'order_url', label: t.order_url, hint: t.orderHint, type: 'url' },
       { name: 'comment', label: t.comment, isLong: true },
     ];
   },
-  valuesOf: ({ name, pip, comment = '' }) => ({ name, pip, comment }),
+  valuesOf: ({ name, pip, ...others }) => ({ name, pip, ...optional((field) => others[field] ?? '') }),
   columns: () => [{ title: texts().pipShort, isClipped: true, cell: ({ pip }) => pip }],
   facts: ({ relation_id, prenodes, nodes }) =>
     (
@@ -80,8 +97,9 @@ const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
   Next: NextSteps,
   list: ({ coverage }, query, options) => coverage.relations.list(query, options),
   read: ({ coverage }, id, options) => coverage.relations.read(id, options),
-  create: ({ coverage }, { name, pip, comment }) => coverage.relations.create({ name, pip, ...given({ comment }) }),
-  update: ({ coverage }, id, values, ifMatch) => coverage.relations.update(id, { ...values, comment: values.comment || null }, { ifMatch }),
+  create: ({ coverage }, { name, pip, ...others }) => coverage.relations.create({ name, pip, ...given(others) }),
+  update: ({ coverage }, id, { name, pip, ...others }, ifMatch) =>
+    coverage.relations.update(id, { name, pip, ...optional((field) => others[field] || null) }, { ifMatch }),
   remove: ({ coverage }, id, ifMatch) => coverage.relations.delete(id, { ifMatch }),
 };
 

@@ -63,7 +63,7 @@ function Labelled(props: Omit<FieldProps, 'value' | 'onChange'> & { children: (a
 
 export interface TextProps extends FieldProps {
   readonly isLong?: boolean | undefined;
-  readonly type?: 'text' | 'email' | 'datetime-local' | 'month' | 'date' | undefined;
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'datetime-local' | 'month' | 'date' | undefined;
   /** Id of a `datalist`. */
   readonly list?: string;
 }

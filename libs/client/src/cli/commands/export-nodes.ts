@@ -5,13 +5,30 @@ import { connect } from '../shared/settings.env.js';
 
 export interface ExportFlags extends CommonFlags {
   format?: FileFormat;
+  published?: boolean;
   output?: string;
 }
 
-const FILTERS = ['target', 'relation_id', 'token', 'technology', 'status', 'customer_reference', 'modified_since'] as const;
+const FILTERS = [
+  'target',
+  'relation_id',
+  'token',
+  'technology',
+  'status',
+  'customer_reference',
+  'available_until',
+  'modified_since',
+] as const;
 
-export async function exportNodes({ output, ...flags }: ExportFlags, context: Context): Promise<void> {
-  const query = { format: flags.format ?? fileFormat(output ?? '').format, ...parameters(flags, FILTERS) };
-  const { nodes } = connect(flags, 'coverageUrl').coverage;
-  await save(output, context, (onProgress) => nodes.export(query, { signal: context.signal, onProgress }));
+const PUBLISHED_FILTERS = ['tenant', 'relation_id', 'token', 'technology', 'status'] as const;
+
+export async function exportNodes({ output, published, ...flags }: ExportFlags, context: Context): Promise<void> {
+  const format = flags.format ?? fileFormat(output ?? '').format;
+  const { coverage } = connect(flags, 'coverageUrl');
+  await save(output, context, (onProgress) => {
+    const options = { signal: context.signal, onProgress };
+    return published
+      ? coverage.export({ format, ...parameters(flags, PUBLISHED_FILTERS) }, options)
+      : coverage.nodes.export({ format, ...parameters(flags, FILTERS) }, options);
+  });
 }

@@ -12,6 +12,8 @@ export interface SearchFileFlags extends CommonFlags {
   output?: string;
 }
 
+export const SEARCH_FLAGS = ['search_radius', 'limit', 'token', 'technology', 'status', 'available_until'] as const;
+
 /** Matches the end of a record that has no error. */
 const GOOD_END: Record<FileFormat, RegExp> = {
   csv: /[,;]\r?$/,
@@ -26,7 +28,7 @@ export async function searchFile({ file, output, ...flags }: SearchFileFlags, co
   const { format = guess.format, gzip = guess.gzip } = flags;
   if (!format) throw new UsageError(`The format of ${file === '-' ? 'stdin' : file} is unknown. Set --format csv, tsv, ndjson or geojson.`);
   const { source } = await open(file);
-  const query = parameters(flags, ['search_radius', 'limit', 'token', 'technology', 'status']);
+  const query = parameters(flags, SEARCH_FLAGS);
   const { coverage } = connect(flags, 'coverageUrl');
   const rows = { read: 0, faulty: 0 };
   await save(output, context, async (onProgress) => {
