@@ -69,7 +69,7 @@ select
 update import_answer a set report = $1::json where a.tenant = $2 and a.idempotency_key = $3;
 
 with paired as materialized (
-  select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.customer_reference) as differs
+  select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
   from import_row i full join (select n.*
   from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3) n on n.customer_reference = i.customer_reference
 ), matched as materialized (
@@ -80,14 +80,14 @@ with paired as materialized (
   returning n.node_id, n.customer_reference
 ), updated as (
   update access_node n
-  set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, lot_id = i.lot_id, customer_reference = i.customer_reference,
+  set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, lot_id = i.lot_id, available_from = i.available_from, units = i.units, download_mbps = i.download_mbps, upload_mbps = i.upload_mbps, customer_reference = i.customer_reference,
     version = n.version + 1, modified_at = (select write_time())
   from matched m join import_row i on i.place = m.place
   where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
   returning n.node_id
 ), created as (
-  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, lot_id, customer_reference, created_at, modified_at)
-  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.customer_reference, written.at, written.at
+  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, lot_id, available_from, units, download_mbps, upload_mbps, customer_reference, created_at, modified_at)
+  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference, written.at, written.at
   from import_row i cross join (select write_time() as at) written
   where not exists (select from matched m where m.place = i.place)
   returning 1

@@ -10,7 +10,7 @@ order by n.node_id
 for update;
 
 with found as materialized (
-  select p.*, n.node_id as counterpart_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.customer_reference) is distinct from (p.token, p.latitude, p.longitude, p.status, p.technology, p.country, p.address_id, p.lot_id, p.customer_reference) as differs
+  select p.*, n.node_id as counterpart_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (p.token, p.latitude, p.longitude, p.status, p.technology, p.country, p.address_id, p.lot_id, p.available_from, p.units, p.download_mbps, p.upload_mbps, p.customer_reference) as differs
   from access_node p
   left join lateral (
     select n.*

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { recordSql, startTestService, type TestService } from '@fibre/testing';
+import { recordSql, startTestService, type TestService, unrequestedOperations } from '@fibre/testing';
 import { eventService } from '../../src/event-service.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
 import {
@@ -85,6 +85,8 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
           .set('idempotency-key', String(closing))
           .send({ ...MONTH, partner_id: PARTNER });
       await next(CLOSINGS, { partner_id: PARTNER });
+      const { body } = await client.get(CLOSINGS);
+      await client.get(`${CLOSINGS}${body[0].closing_id}/`);
     },
     isps: async () => {
       const { body } = await client.post(ISPS).send({ name: newName() });
@@ -103,4 +105,5 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
     },
   });
   for (const { file, committed, sent } of snapshots) expect([file, sent]).toEqual([file, committed]);
+  expect(await unrequestedOperations(join(import.meta.dirname, '../..'), [open.service, other])).toEqual([]);
 });
