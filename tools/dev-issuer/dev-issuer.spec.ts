@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { FROM_SOURCES, Program } from '@fibre/testing/processes';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { ALL_SCOPES } from './demo-accounts.js';
+import { ALL_SCOPES, OPERATOR_SCOPES } from './demo-accounts.js';
 import { type DevIssuer, startDevIssuer } from './dev-issuer.js';
 
 const HOST = '127.0.0.1';
@@ -69,7 +69,7 @@ describe('an access token', () => {
     const { access_token } = await token({ client_id: 'isp-demo', client_secret: 'isp-demo-secret' });
     const { payload } = await verify(access_token);
 
-    expect(payload).toMatchObject({ tenant: 'isp.demo', scope: 'coverage:search' });
+    expect(payload).toMatchObject({ tenant: 'isp.demo', scope: 'coverage:search charges:read' });
   });
 
   it('contains only the requested scopes', async () => {
@@ -178,7 +178,7 @@ const codeOf = (url: string): string => new URL(url).searchParams.get('code')!;
 
 describe('a person who signs in to the portal', () => {
   it.each([
-    ['anna@ano.demo', 'Anna', 'ano.demo', ALL_SCOPES.join(' ')],
+    ['anna@ano.demo', 'Anna', 'ano.demo', OPERATOR_SCOPES.join(' ')],
     ['ivan@isp.demo', 'Ivan', 'isp.demo', 'coverage:search'],
   ])('%s gets a token with their scopes', async (email, name, tenant, scope) => {
     const { url } = await signIn(new Visitor(), email);
