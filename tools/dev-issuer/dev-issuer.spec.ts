@@ -57,11 +57,7 @@ describe('an access token', () => {
     const { payload } = await verify(answer.access_token);
 
     expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
-    expect(payload).toMatchObject({
-      tenant: 'ano.demo',
-      client_id: 'ano-demo',
-      scope: 'coverage:read coverage:write coverage:search events:read events:write',
-    });
+    expect(payload).toMatchObject({ tenant: 'ano.demo', client_id: 'ano-demo', scope: OPERATOR_SCOPES.join(' ') });
     expect(payload.exp).toBe((payload.iat ?? 0) + 3600);
   });
 

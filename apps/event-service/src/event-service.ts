@@ -23,6 +23,7 @@ export const eventService: ServiceDefinition<EventEnv> = {
     scopes: {
       'events:read': 'Read and list events, entities and ISPs of your tenant',
       'events:write': 'Record events, close months, and manage the ISPs of your tenant',
+      'events:erase': 'Erase the personal data of entities of your tenant',
       'charges:read': 'Read what operators charge you as an ISP',
     },
   },

@@ -65,6 +65,7 @@ create table event (
   usr_attributes json,
   comment        text,
   overwritten    boolean        not null default false,
+  erased         boolean        not null default false,
   created_at     timestamptz(3) not null,
   modified_at    timestamptz(3) not null,
   constraint event_pkey primary key (tenant, namespace_id, event_id, shard_key),

@@ -14,6 +14,7 @@ afterAll(() => service.close());
 test('every route requires a token, its scope and a tenant', async () => {
   const routes = declaredRoutes(service.app).filter(({ isPublic }) => !isPublic);
   expect(routes.map(({ method, path, authorization }) => `${method} ${path} ${authorization?.anyOf.join()}`).sort()).toEqual([
+    'DELETE /api/v2/sys/entities/:entity_id/personal-data events:erase',
     'DELETE /api/v2/sys/isps/:partner_id events:write',
     'DELETE /api/v2/sys/webhooks/:webhook_id events:write',
     'GET /api/v2/sys/charges charges:read',
@@ -49,7 +50,7 @@ test('every route requires a token, its scope and a tenant', async () => {
     'PUT /api/v2/sys/isps/:partner_id events:write',
   ]);
   const [anonymous, other] = [service.anonymous(), await service.as({ scope: 'coverage:read something:else' })];
-  const nobody = await service.as({ scope: 'events:read events:write charges:read', tenant: null });
+  const nobody = await service.as({ scope: 'events:read events:write events:erase charges:read', tenant: null });
   for (const { method, path } of routes) {
     for (const url of [path, `${path}/`].map((text) => text.replaceAll(/:\w+/g, ID))) {
       const verb = method.toLowerCase() as 'get';
