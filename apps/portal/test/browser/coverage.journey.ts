@@ -316,7 +316,10 @@ journeys('coverage', {
     await coverage.side.getByText('1 will change the node with the same customer reference').waitFor();
     await coverage.side.getByText('1 will change nothing').waitFor();
     await traveller.checkAccessibility();
+    await coverage.side.getByLabel('Save the present state first').check();
+    const file = traveller.page.waitForEvent('download');
     await coverage.side.getByRole('button', { name: 'Merge 4 access nodes' }).click();
+    assert.match(await readFile(await (await file).path(), 'utf8'), /order-1\b[^]*order-2\b[^]*order-5\b/);
     await coverage.side.getByText('2 moved to production').waitFor();
     await coverage.side.getByText('2 changed a node in production, or were equal to it').waitFor();
     await coverage.sees('0 access nodes in view');

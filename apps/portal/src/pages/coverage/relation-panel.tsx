@@ -14,6 +14,7 @@ import { RecordChoice } from '../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../ui/page.js';
 import { previewMerge, type RelationNodes, relationNodes } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
+import { saveNodes, SaveFirst } from './save-first.js';
 import { texts } from './coverage-texts.js';
 
 /** Bulk actions on all nodes of a relation. */
@@ -66,10 +67,13 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
   const { onChanged } = useCoverage();
   const mayWrite = useScope('coverage:write');
   const [merged, setMerged] = useState<MergeResult['action']>();
+  const [isSaved, setSaved] = useState(false);
   const merge = useAction();
   const run = () =>
-    merge.run(async () => {
-      setMerged((await fibre.coverage.nodes.merge(relation.relation_id)).action);
+    merge.run(async (signal) => {
+      const { relation_id } = relation;
+      if (isSaved) await saveNodes(fibre, { relation_id, target: 'nodes' }, signal);
+      setMerged((await fibre.coverage.nodes.merge(relation_id)).action);
       announce(t.merged);
       onChanged();
     });
@@ -92,6 +96,7 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
       {relation.prenodes.count > 0 ? (
         <>
           <Preview relation={relation} />
+          {relation.nodes.count > 0 && <SaveFirst isOn={isSaved} onChange={setSaved} />}
           <button type="button" class="primary" disabled={!mayWrite} aria-disabled={merge.isBusy} onClick={() => void run()}>
             {t.doMerge(formatCount(relation.prenodes))}
           </button>
