@@ -144,7 +144,7 @@ async function searchFile(isp: Client): Promise<void> {
     {},
     { format: 'csv' },
   ))
-    rows.push([input.name, nearest?.distance.toFixed(2) ?? '', nearest?.quality ?? '', error]);
+    rows.push([input.name, nearest?.distance?.toFixed(2) ?? '', nearest?.quality ?? '', error]);
   sayTable(rows);
 }
 

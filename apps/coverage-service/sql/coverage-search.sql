@@ -14,3 +14,18 @@ and coalesce(n.available_from <= $11::date, true)
   ) as nearby
   where $9::text is null
     or exists (select from access_node t where t.collection = 'nodes' and lower(t.technology collate "C") = lower($9 collate "C"));
+
+  select a.place::int - 1 as address, found.json
+  from unnest($1::text[]) with ordinality as a(address_id, place)
+  cross join lateral (
+    select n.node_id, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"available_from":' || to_json(n.available_from)::text, ',"units":' || n.units::text, ',"download_mbps":' || n.download_mbps::text, ',"upload_mbps":' || n.upload_mbps::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
+    from access_node n
+    where n.collection = 'nodes' and n.address_id = a.address_id and
+($2::text is null or n.token = $2)
+and ($3::text is null or lower(n.technology collate "C") = lower($3 collate "C"))
+and coalesce(n.status = $4::text, n.status <> 'terminated')
+and coalesce(n.available_from <= $5::date, true)
+    order by n.node_id
+    limit $6::int
+  ) as found
+  order by a.place, found.node_id;

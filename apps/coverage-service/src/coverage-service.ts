@@ -17,12 +17,17 @@ export const coverageService: ServiceDefinition<CoverageEnv> = {
       '`application/problem+json` (RFC 9457) with a stable `code`.',
     version: '2.0.0',
     path: '/v2/cov',
+    privatePath: '/v2/cov/search/addresses/',
     scopes: {
       'coverage:read': 'Read and list access nodes and relations of your tenant',
       'coverage:write': 'Create, update, merge and delete access nodes and relations of your tenant',
       'coverage:search': 'Search the production access nodes of every operator',
     },
   },
+  apiNote: ({ ADDRESS_SCHEME: scheme, ADDRESS_ID_PATTERN: pattern }) =>
+    scheme === undefined && !pattern
+      ? undefined
+      : `Here, \`address_id\` is an id of ${scheme ?? 'a register of addresses'}${pattern ? ` and matches \`${pattern.source}\`` : ''}.`,
   database: 'coverage',
   schema,
 };

@@ -5,6 +5,14 @@ import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './s
 import { parseServiceArea, type ServiceArea } from './settings/service-area.js';
 
 const qualityTable = makeValidator<QualityTable>(parseQualityTable);
+/** A pattern for the whole text. */
+const pattern = makeValidator<RegExp>((input) => {
+  try {
+    return new RegExp(`^(?:${input})$`, 'u');
+  } catch {
+    throw new Error('must be a regular expression');
+  }
+});
 const serviceArea = makeValidator<ServiceArea>(parseServiceArea);
 
 /** Reads and checks the environment of coverage-service. */
@@ -18,6 +26,8 @@ export const readCoverageEnv = () =>
     REPLICA_MAX_LAG_SECONDS: withinRange(1, 3_600)({ default: 10, desc: 'lag above which the replica is not used' }),
     IMPORT_MAX_BYTES: withinRange(1, 1_099_511_627_776)({ default: 1_073_741_824, desc: 'largest import file, decompressed' }),
     CHANGES_RETENTION_DAYS: withinRange(1, 3_650)({ default: 30, desc: 'days for which the change feeds keep deletions' }),
+    ADDRESS_SCHEME: str({ default: undefined, desc: 'name of the register that address_id refers to, shown in the API document' }),
+    ADDRESS_ID_PATTERN: pattern({ default: undefined, desc: 'regular expression that every address_id must match; unset: any text' }),
     QUALITY_TABLE: qualityTable({ default: DEFAULT_QUALITY_TABLE, desc: 'grades by distance in metres: A:10,B:50,...,F' }),
     PORTAL_ENABLED: bool({ default: false, devDefault: true, desc: 'whether the portal is served at /v2/cov/portal/' }),
     PORTAL_CLIENT_ID: str({ default: 'portal', desc: "the issuer's public client for the portal" }),

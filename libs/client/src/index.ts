@@ -3,10 +3,12 @@ export { type Answer, type Call } from './call.js';
 export { type Changes, type ChangesPage, type FollowOptions } from './changes.js';
 export { clientCredentials, type ClientCredentials } from './client-credentials.js';
 export {
+  type AddressQuery,
   type Coverage,
   type CoverageOverview,
   type PlaceOptions,
   type PlaceQuery,
+  type PublicNode,
   type SearchedPlace,
   type SearchChange,
   type SearchExportQuery,

@@ -80,6 +80,20 @@ it('says who is behind a node, even to a provider that may only search', async (
   await nodes.deleteByRelation(relation_id);
 });
 
+it('searches by address id, alone and in a file', async () => {
+  const address_id = `id/${randomUUID()}`;
+  const { nodes } = client().coverage;
+  const { node_id } = await nodes.create({ relation_id: randomUUID(), token: 'operation', center: CENTER, address_id });
+  const { coverage } = client('isp-demo');
+  expect(await coverage.searchAddress(address_id)).toMatchObject([{ node_id, address_id }]);
+  expect(await coverage.searchAddress(address_id, { token: 'planned' })).toEqual([]);
+  const found = [];
+  const file = `address_id\n${address_id}\nnowhere\n`;
+  for await (const { results } of coverage.searchMany(file, {}, { format: 'csv' })) found.push(results?.map((result) => result.node_id));
+  expect(found).toEqual([[node_id], []]);
+  await nodes.delete(node_id);
+});
+
 it('reads a tile with nodes', async () => {
   const { coverage } = client();
   const { relation_id } = await coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: CENTER });

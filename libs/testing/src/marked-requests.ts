@@ -56,7 +56,9 @@ export function markedRequests({ paths, components }: MarkedDocument): MarkedReq
       const { parameters = [], requestBody } = operation;
       const query = new URLSearchParams();
       for (const { name, in: place, schema = {} } of parameters) if (place === 'query') query.set(name, String(valueOf(schema)));
-      const path = `${template.replaceAll(/\{\w+\}/g, () => randomUUID())}?${query.toString()}`;
+      const inPath = (name: string): string =>
+        encodeURIComponent(String(valueOf(parameters.find((each) => each.name === name)?.schema ?? {})));
+      const path = `${template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => inPath(name))}?${query.toString()}`;
       const type = Object.keys(requestBody?.content ?? {})[0];
       if (type === undefined) return [{ method, path, headers: {} }];
       const headers = { 'content-type': type };

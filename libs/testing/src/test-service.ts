@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createApp, type ServerEnv, type ServiceDefinition } from '@fibre/server';
+import { createApp, describedApi, type ServerEnv, type ServiceDefinition } from '@fibre/server';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { deliveriesOf, leaksOf, watchTimers } from './leaks.js';
@@ -51,7 +51,7 @@ export async function startTestService<E extends ServerEnv>(
   const env = service.readEnv();
   for (const name of Object.keys(environment)) delete process.env[name];
 
-  const app = await createApp(service.module(env, `${database.url}?${PATIENT}`), env, service.api);
+  const app = await createApp(service.module(env, `${database.url}?${PATIENT}`), env, describedApi(service, env));
   // On a machine with a load of thirty, the last of a thousand responses is read so late that the service would already have closed the
   // connection.
   Object.assign(app.getHttpServer(), { headersTimeout: 0 });

@@ -41,6 +41,8 @@ const PublicTextField = (max: number, options: FieldOptions): PropertyDecorator 
   );
 /** Case-insensitive. */
 export const TechnologyField = (options: FieldOptions): PropertyDecorator => PublicTextField(MAX_TECHNOLOGY, options);
+/** An id in the register of addresses, which the operator of the platform names. */
+export const AddressIdField = (options: FieldOptions): PropertyDecorator => PublicTextField(MAX_REGISTER_ID, options);
 const CountryField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { example: 'AT', read: upperCase, ...options },
@@ -92,7 +94,10 @@ class OptionalFieldsRequest {
   @CountryField({ description: 'Country code (ISO 3166-1 alpha-2); either case, converted to upper case.', presence: 'optional' })
   country?: string | null;
 
-  @PublicTextField(MAX_REGISTER_ID, { description: 'Identifier of the address in your register.', presence: 'optional' })
+  @AddressIdField({
+    description: 'Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search.',
+    presence: 'optional',
+  })
   address_id?: string | null;
 
   @PublicTextField(MAX_REGISTER_ID, { description: 'Identifier of the plot in your register.', presence: 'optional' })

@@ -27,7 +27,7 @@ export class AccessNodeResponse {
   @ApiProperty({ type: String, required: false, description: 'Country code, ISO 3166-1 alpha-2.', example: 'AT' })
   country?: string;
 
-  @ApiProperty({ type: String, required: false, description: "Identifier of the address in the owner's register." })
+  @ApiProperty({ type: String, required: false, description: 'Identifier of the address in the register of the platform.' })
   address_id?: string;
 
   @ApiProperty({ type: String, required: false, description: "Identifier of the plot in the owner's register." })

@@ -11,8 +11,7 @@ import { customerReferenceTaken } from './access-node.problems.js';
 import { type CreateAccessNodeRequest, type ListAccessNodesQuery, type UpdateAccessNodeRequest } from './access-node.requests.js';
 import type { ShownNode } from './access-node.sql.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
-import type { Center } from '../geography/center.js';
-import { outsideOf } from '../geography/service-area.js';
+import { platformFaults } from './platform-rules.js';
 import { relationNotRegistered } from '../relations/registered-relations.js';
 
 /** Rules for access nodes. Every method sees only the records of the tenant passed to it. */
@@ -23,17 +22,11 @@ export class AccessNodesService {
     @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
   ) {}
 
-  /** @throws Problem 409 `customer-reference-taken`, 422 outside the service area or in an unregistered relation */
+  /** @throws Problem 409 `customer-reference-taken`, 422 against the rules of the platform or in an unregistered relation */
   async create(tenant: string, collection: Collection, request: CreateAccessNodeRequest): Promise<ShownNode> {
+    this.requirePlatformRules(request);
     const { center, status, ...fields } = request;
-    const node: NewAccessNode = {
-      ...fields,
-      ...this.inServiceArea(center),
-      status: status ?? DEFAULT_STATUS,
-      node_id: uuidv7(),
-      tenant,
-      collection,
-    };
+    const node: NewAccessNode = { ...fields, ...center, status: status ?? DEFAULT_STATUS, node_id: uuidv7(), tenant, collection };
     const isRegistered = this.env.RELATIONS === 'registered';
     const created = await this.repository
       .insert(node, isRegistered)
@@ -54,7 +47,7 @@ export class AccessNodesService {
     return readPage(query, `access-nodes of ${tenant}`, filters, (page) => this.repository.list(tenant, filters, page));
   }
 
-  /** @throws Problem 404, 409 `customer-reference-taken`, 412, 422 outside the service area */
+  /** @throws Problem 404, 409 `customer-reference-taken`, 412, 422 against the rules of the platform */
   update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, conditions: Conditions): Promise<ShownNode> {
     const changes = this.changesOf(request);
     const write = (versions?: number[]) =>
@@ -73,18 +66,17 @@ export class AccessNodesService {
     await conditions.change('access node', () => this.read(tenant, nodeId), remove);
   }
 
-  private changesOf({ center, status, ...fields }: UpdateAccessNodeRequest): Partial<SettableFields> {
-    return {
-      ...fields,
-      ...(center !== undefined && this.inServiceArea(center)),
-      ...(status !== undefined && { status: status ?? DEFAULT_STATUS }),
-    };
+  private changesOf(request: UpdateAccessNodeRequest): Partial<SettableFields> {
+    this.requirePlatformRules(request);
+    const { center, status, ...fields } = request;
+    return { ...fields, ...center, ...(status !== undefined && { status: status ?? DEFAULT_STATUS }) };
   }
 
-  private inServiceArea(center: Center): Center {
-    const fault = this.env.SERVICE_AREA && outsideOf(this.env.SERVICE_AREA, center);
-    if (fault) throw invalidRequest([{ pointer: '#/center', detail: fault.detail }], fault.hint);
-    return center;
+  private requirePlatformRules(request: UpdateAccessNodeRequest): void {
+    const faults = platformFaults(this.env, request);
+    if (faults.length === 0) return;
+    const errors = faults.map(({ field, detail }) => ({ pointer: `#/${field}`, detail }));
+    throw invalidRequest(errors, faults.find(({ hint }) => hint)?.hint);
   }
 
   private async nameConflict(error: unknown, node: AccessNode | NewAccessNode, reference: string | null | undefined): Promise<never> {

@@ -1,8 +1,9 @@
 import { Authorize } from '@fibre/auth';
 import { ResponseWithHeaders } from '@fibre/server';
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { SearchQuery } from './coverage-search.requests.js';
+import { PublicNodeResponse } from '../access-nodes/access-node.response.js';
+import { AddressPath, AddressSearchQuery, SearchQuery } from './coverage-search.requests.js';
 import { searchResultJson, SearchResultResponse } from './coverage-search.response.js';
 import { CoverageSearchService } from './coverage-search.service.js';
 
@@ -18,5 +19,16 @@ export class CoverageSearchController {
   async searchCoverage(@Query() query: SearchQuery): Promise<ResponseWithHeaders<string>> {
     const found = await this.service.search(query);
     return new ResponseWithHeaders(`[${found.map(searchResultJson).join(',')}]`);
+  }
+
+  @Get('addresses/:address_id')
+  @Authorize('coverage:search', { tenant: false })
+  @ApiOperation({
+    summary: 'Search nodes at an address',
+    description: 'Production nodes of all operators with exactly this `address_id`, ordered by `node_id`, at most 100.',
+  })
+  @ApiOkResponse({ type: [PublicNodeResponse], description: 'The nodes; empty if there are none.' })
+  async searchAddress(@Param() path: AddressPath, @Query() query: AddressSearchQuery): Promise<ResponseWithHeaders<string>> {
+    return new ResponseWithHeaders(`[${(await this.service.searchAddress(path.address_id, query)).join(',')}]`);
   }
 }

@@ -4,8 +4,10 @@ import DataLoader from 'dataloader';
 import {
   type Circle,
   type NearbyNode,
+  type NodeOfAddress,
   type NodeOfCircle,
   type SearchFilters,
+  selectAtAddresses,
   selectClosestInDegrees,
   selectNearby,
 } from './coverage-search.sql.js';
@@ -64,6 +66,19 @@ export class CoverageSearchRepository {
     };
   }
 
+  /** The first `count` production nodes at each address, as JSON, by node_id. */
+  async atAddresses(addresses: readonly string[], count: number, filters: SearchFilters): Promise<string[][]> {
+    const found: string[][] = addresses.map(() => []);
+    const nodes = await this.database.read<NodeOfAddress>(selectAtAddresses(addresses, count, filters));
+    for (const { address, json } of nodes) found[address]!.push(json);
+    return found;
+  }
+
+  /** The same within the share of connections that searches for many places may use. */
+  atManyAddresses(addresses: readonly string[], count: number, filters: SearchFilters): Promise<string[][]> {
+    return this.limit.run('', () => oneByOneIfLate(addresses, (some) => this.atAddresses(some, count, filters)));
+  }
+
   private async nearby(circles: readonly Circle[], count: number, filters: SearchFilters): Promise<NearbyNode[][]> {
     const found = await this.byCircle(circles, selectNearby(circles, count, filters));
     // For a circle that crosses the date line, the statement returns up to `count` nodes for each of its two areas.
@@ -83,17 +98,17 @@ export class CoverageSearchRepository {
 
 const byStraightLine = (a: NearbyNode, b: NearbyNode): number => a.straight - b.straight || (a.node_id < b.node_id ? -1 : 1);
 
-/** If one statement for all circles takes too long, each circle gets its own statement, as in a single search. */
-async function oneByOneIfLate(
-  circles: readonly Circle[],
-  ask: (circles: readonly Circle[]) => Promise<NearbyNode[][]>,
-): Promise<NearbyNode[][]> {
+/** If one statement for all places takes too long, each place gets its own statement, as in a single search. */
+async function oneByOneIfLate<Place, Found>(
+  places: readonly Place[],
+  ask: (places: readonly Place[]) => Promise<Found[][]>,
+): Promise<Found[][]> {
   try {
-    return await ask(circles);
+    return await ask(places);
   } catch (error) {
-    if (!isTimeout(error) || circles.length === 1) throw error;
+    if (!isTimeout(error) || places.length === 1) throw error;
   }
-  const found: NearbyNode[][] = [];
-  for (const circle of circles) found.push(...(await ask([circle])));
+  const found: Found[][] = [];
+  for (const place of places) found.push(...(await ask([place])));
   return found;
 }

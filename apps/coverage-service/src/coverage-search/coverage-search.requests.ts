@@ -1,6 +1,7 @@
 import { EnumField, IntegerParameter, NumberField } from '@fibre/dto';
+import { PickType } from '@nestjs/swagger';
 import { type Status, STATUSES, type Token, TOKENS } from '../access-nodes/access-node.js';
-import { AvailableUntilField, TechnologyField } from '../access-nodes/access-node.requests.js';
+import { AddressIdField, AvailableUntilField, TechnologyField } from '../access-nodes/access-node.requests.js';
 import { type Center, CenterField } from '../geography/center.js';
 
 /** Metres. */
@@ -45,3 +46,10 @@ export class SearchQuery extends SearchTerms {
   @LimitParameter(DEFAULT_LIMIT)
   limit: number = DEFAULT_LIMIT;
 }
+
+export class AddressPath {
+  @AddressIdField({ description: 'The address.' })
+  address_id!: string;
+}
+
+export class AddressSearchQuery extends PickType(SearchTerms, ['token', 'technology', 'status', 'available_until']) {}

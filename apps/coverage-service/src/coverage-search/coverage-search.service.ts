@@ -1,17 +1,21 @@
 import { ContentionError } from '@fibre/database';
+import { invalidRequest } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
+import { addressFault, type PlatformRules } from '../access-nodes/platform-rules.js';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { earthCentred, type Ecef } from '../geography/geodesy.js';
 import { type Origin, originAt } from '../geography/search-area.js';
 import type { Center } from '../geography/center.js';
 import { CoverageSearchRepository, type NodeLookup } from './coverage-search.repository.js';
 import type { SearchQuery, SearchTerms } from './coverage-search.requests.js';
-import type { NearbyNode } from './coverage-search.sql.js';
+import type { NearbyNode, SearchFilters } from './coverage-search.sql.js';
 import { nearest, type Ranked, SAME_METRES } from './nearest.js';
 import { qualityOf } from './quality.js';
 
 /** Radius of the first attempt in metres. Most searches request no larger radius, and in a town this radius contains enough nodes. */
 const FIRST_REACH = 100;
+/** Maximum number of nodes at an address. */
+const MAX_AT_ADDRESS = 100;
 /** How many candidates beyond the limit are read to be sure of the order. */
 const SPARE = 1;
 /** Maximum number of attempts; a search starts over if a node that it found is deleted. */
@@ -33,7 +37,7 @@ export interface FoundNode {
 export class CoverageSearchService {
   constructor(
     private readonly repository: CoverageSearchRepository,
-    @Inject(COVERAGE_ENV) private readonly env: Pick<CoverageEnv, 'QUALITY_TABLE'>,
+    @Inject(COVERAGE_ENV) private readonly env: Pick<CoverageEnv, 'QUALITY_TABLE'> & PlatformRules,
   ) {}
 
   /** The nearest production nodes of all tenants, within the radius along the ground. */
@@ -45,6 +49,26 @@ export class CoverageSearchService {
   searchAll(centers: readonly Center[], { search_radius, limit, ...filters }: SearchTerms & { limit: number }): Promise<FoundNode[][]> {
     const lookup = this.repository.sharedLookup(filters);
     return Promise.all(centers.map((center) => this.searchBy(lookup, center, search_radius, limit)));
+  }
+
+  /**
+   * The production nodes of all tenants at an address, as JSON.
+   *
+   * @throws Problem 422 if no address of the register has this id
+   */
+  async searchAddress(address_id: string, filters: SearchFilters): Promise<string[]> {
+    const fault = addressFault(this.env, address_id);
+    if (fault !== undefined) throw invalidRequest([{ parameter: 'address_id', detail: fault }]);
+    const [found] = await this.repository.atAddresses([address_id], MAX_AT_ADDRESS, filters);
+    return found!;
+  }
+
+  /** Searches several addresses with one statement. */
+  async searchAddresses(
+    addresses: readonly string[],
+    { limit, search_radius: _radius, ...filters }: SearchTerms & { limit: number },
+  ): Promise<string[][]> {
+    return addresses.length === 0 ? [] : this.repository.atManyAddresses(addresses, limit, filters);
   }
 
   private async searchBy(lookup: NodeLookup, center: Center, radius: number, limit: number): Promise<FoundNode[]> {

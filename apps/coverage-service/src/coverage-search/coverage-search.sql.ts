@@ -110,3 +110,27 @@ export function selectClosestInDegrees(circles: readonly Circle[], count: number
     where ${isOffered}`,
   );
 }
+
+/** A node at one of several addresses. */
+export interface NodeOfAddress {
+  /** Index of the address. */
+  readonly address: number;
+  readonly json: string;
+}
+
+/** The first `count` production nodes at each address, by node_id: {@link NodeOfAddress}. */
+export const selectAtAddresses = (addresses: readonly string[], count: number, filters: SearchFilters): Statement =>
+  statement(
+    'coverage-search-at-addresses',
+    sql`
+    select a.place::int - 1 as address, found.json
+    from unnest(${addresses}::text[]) with ordinality as a(address_id, place)
+    cross join lateral (
+      select n.node_id, ${raw(jsonObjectText(PUBLIC_MEMBERS))} as json
+      from access_node n
+      where n.collection = 'nodes' and n.address_id = a.address_id and ${filtersOf(filters).matches}
+      order by n.node_id
+      limit ${count}::int
+    ) as found
+    order by a.place, found.node_id`,
+  );

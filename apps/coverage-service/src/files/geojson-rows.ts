@@ -141,7 +141,11 @@ function rowOf(place: number, text: string): SentRow {
   if (fault !== undefined) return refused(fault);
   if (!isObject(feature) || feature['type'] !== 'Feature') return refused('must be a Feature');
   const { geometry, properties } = feature;
-  if (!isObject(geometry) || geometry['type'] !== 'Point') return refused('must be a Point', 'geometry');
+  if (!isObject(geometry) || geometry['type'] !== 'Point') {
+    const row = refused('must be a Point', 'geometry');
+    // A search can do without the point if the properties name an address.
+    return geometry === null && isObject(properties) ? { ...row, fields: withoutEmpty(properties) } : row;
+  }
   const system = otherSystem(feature) ?? otherSystem(geometry);
   if (system !== undefined) return refused(`has coordinates in ${system}. ${USE_WGS84}`);
   const [longitude, latitude, altitude] = Array.isArray(geometry['coordinates']) ? (geometry['coordinates'] as unknown[]) : [];

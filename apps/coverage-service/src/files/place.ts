@@ -7,13 +7,13 @@ export const PLACE_COLUMNS: readonly string[] = ['center', ...DEGREES];
 const DECIMAL_DEGREES = /^-?\d{1,3}(\.\d+)?$/;
 const TWO_PLACES: RowFault = { column: 'center', detail: 'cannot be combined with latitude and longitude' };
 
-/** Says what is wrong with the place columns of a table. */
-export function placeColumnFaults(names: readonly string[]): RowFault[] {
+/** Says what is wrong with the place columns of a table. @param besides what else may say where a row is */
+export function placeColumnFaults(names: readonly string[], besides = ''): RowFault[] {
   const degrees = DEGREES.filter((column) => names.includes(column));
   if (names.includes('center')) return degrees.length > 0 ? [TWO_PLACES] : [];
   if (degrees.length === 2) return [];
   const column = degrees.length === 0 ? 'center' : degrees[0] === 'latitude' ? 'longitude' : 'latitude';
-  return [{ column, detail: `is missing; use center, or latitude and longitude${unlike(names)}` }];
+  return [{ column, detail: `is missing; use center, or latitude and longitude${besides}${unlike(names)}` }];
 }
 
 /** Names that only look like those of place columns. */

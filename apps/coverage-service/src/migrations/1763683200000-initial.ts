@@ -64,8 +64,9 @@ create index access_node_technology_idx
   on access_node (tenant, collection, lower(technology collate "C"), node_id) include (technology, token, status);
 create index access_node_address_idx on access_node (tenant, collection, address_id, node_id) where address_id is not null;
 
--- The search: the nodes in a box, and whether any tenant offers a technology.
+-- The search: the nodes in a box, those at an address, and whether any tenant offers a technology.
 create index access_node_position_idx on access_node using gist (position) where collection = 'nodes';
+create index access_node_search_address_idx on access_node (address_id, node_id) where collection = 'nodes' and address_id is not null;
 create index access_node_search_technology_idx on access_node (lower(technology collate "C")) where collection = 'nodes';
 
 -- The change feeds: production nodes by the time of their last change, per tenant, for all tenants, and per relation.

@@ -116,7 +116,7 @@ export class NodeImportService {
 
   /** Validates the rows of a file as they arrive, and writes the valid ones to the spool. */
   private async read({ format, bytes, file }: Upload, { query, signal }: ImportRequest): Promise<ReadRows> {
-    const rules = new RowRules(query, this.env.SERVICE_AREA);
+    const rules = new RowRules(query, this.env);
     // Has no `return`, so the rest of the bytes can still be hashed when reading stops.
     const unclosed = { [Symbol.asyncIterator]: () => ({ next: () => bytes.next() }) };
     const table = { numbers: NUMBERS, checkHeader: (names: readonly string[]) => rules.checkHeader(names) };

@@ -1,8 +1,7 @@
 import { RowRules } from './row-rules.js';
 
 const valid = { relation_id: '7F2A1C9E-53B0-4D1C-9A3E-6F0D5B8E2C41', token: 'planned' };
-const check = (fields: Record<string, unknown>) =>
-  new RowRules({}, undefined).check({ place: 1, sent: '', fields: { ...valid, ...fields } });
+const check = (fields: Record<string, unknown>) => new RowRules({}, {}).check({ place: 1, sent: '', fields: { ...valid, ...fields } });
 
 test.each<[unknown, unknown, string]>([
   [48.2, 16.5, '48.2, 16.5'],

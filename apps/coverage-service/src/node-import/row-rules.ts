@@ -3,8 +3,7 @@ import { shortName } from '@fibre/problems';
 import { InvalidParts, readPart } from '@fibre/validation';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
 import { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
-import { outsideOf } from '../geography/service-area.js';
-import type { ServiceArea } from '../settings/service-area.js';
+import { platformFaults, type PlatformRules } from '../access-nodes/platform-rules.js';
 import { addCenter, DEGREES, placeColumnFaults } from '../files/place.js';
 import { type Fields, repeated, type RowFault, type SentRow } from '../files/sent-row.js';
 
@@ -32,7 +31,7 @@ export class RowRules {
 
   constructor(
     private readonly request: RowsRequest,
-    private readonly serviceArea: ServiceArea | undefined,
+    private readonly platform: PlatformRules,
   ) {}
 
   /** What is wrong with the columns of a table. */
@@ -71,9 +70,12 @@ export class RowRules {
       if (!isKnown) faults.push({ column, detail });
     }
     if (faults.length > 0) return faults;
-    const outside = this.serviceArea && outsideOf(this.serviceArea, node.center);
-    if (!outside) return node;
-    return [{ column: hasDegrees ? 'latitude' : 'center', detail: [outside.detail, outside.hint].filter(Boolean).join('. ') }];
+    const forbidden = platformFaults(this.platform, node);
+    if (forbidden.length === 0) return node;
+    return forbidden.map(({ field, detail, hint }) => ({
+      column: field === 'center' && hasDegrees ? 'latitude' : field,
+      detail: [detail, hint].filter(Boolean).join('. '),
+    }));
   }
 
   /** Adds the values that the request sets for all rows. */

@@ -27,7 +27,7 @@ export class PlaceSearchController {
   @ApiOperation({
     summary: 'Search nodes around many places',
     description:
-      'Searches around the place of each row: `center`, or `latitude` and `longitude`. The other columns are returned unchanged and the rows in the same order, even while the file is ' +
+      'Searches around the place of each row: `center`, or `latitude` and `longitude`. If a file has none of these columns, `address_id` names the address of each row, and its results have no distance and no quality. The other columns are returned unchanged and the rows in the same order, even while the file is ' +
       'still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. ' +
       'UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.',
   })

@@ -8,7 +8,7 @@ export interface RowResult {
   /** Absent if the error ends the whole search. */
   readonly sent?: SentRow['sent'];
   readonly center?: Center;
-  /** Each result as JSON, nearest first. */
+  /** Each result as JSON, in order. */
   readonly results: readonly string[];
   readonly error?: string;
 }

@@ -2,10 +2,12 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
-import type { StreamedBody } from '@fibre/validation';
+import { InvalidParts, readPart, type StreamedBody } from '@fibre/validation';
 import { Inject, Injectable } from '@nestjs/common';
+import { addressFault } from '../access-nodes/platform-rules.js';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { searchResultJson } from '../coverage-search/coverage-search.response.js';
+import { AddressPath } from '../coverage-search/coverage-search.requests.js';
 import { CoverageSearchService } from '../coverage-search/coverage-search.service.js';
 import { Center } from '../geography/center.js';
 import { fileRows } from '../files/file-rows.js';
@@ -25,6 +27,10 @@ export const MAX_MS = 1_800_000;
 const [ROWS_AT_ONCE, ROW_WAIT_MS] = [100, 200];
 /** Number of characters of the response that are sent at once. */
 const CHUNK_LENGTH = 65_536;
+
+const isPlaceColumn = (name: string): boolean => PLACE_COLUMNS.includes(name);
+/** Whether a table names addresses instead of places. */
+const isAddressFile = (names: readonly string[]): boolean => names.includes('address_id') && !names.some(isPlaceColumn);
 
 /** A request to search around the places in a file. */
 export interface PlaceSearch {
@@ -71,8 +77,8 @@ export class PlaceSearchService {
     const checkHeader = (names: readonly string[], separator: string): readonly RowFault[] => {
       header = { ...header, names, separator };
       return [
-        ...repeated(isTable(query.format) ? names.filter((name) => PLACE_COLUMNS.includes(name)) : names),
-        ...placeColumnFaults(names),
+        ...repeated(isTable(query.format) ? names.filter((name) => isPlaceColumn(name) || name === 'address_id') : names),
+        ...(isAddressFile(names) ? [] : placeColumnFaults(names, ', or address_id')),
       ];
     };
     // Many clients read the response only after they have sent the file, so the file must not wait for the response.
@@ -115,22 +121,35 @@ export class PlaceSearchService {
   }
 
   private async rowResults(rows: readonly SentRow[], query: PlaceSearchQuery, format: FileFormat, { names }: Header): Promise<RowResult[]> {
-    const places = rows.map(({ fields, fault }) => {
-      // A feature's place is its point, even if it has a property called center.
-      const { center, ...point } = fields;
-      return fault ?? placeOf(format === 'geojson' ? point : { ...point, center });
-    });
-    const found = (
-      await this.coverage.searchAll(
-        places.filter((place) => place instanceof Center),
-        query,
-      )
-    ).values();
+    const places = rows.map((row) => this.placeOf(row, format, names));
+    const centers = places.filter((place) => place instanceof Center);
+    const addresses = places.flatMap((place) => ('address_id' in place ? [place.address_id] : []));
+    const [near, at] = await Promise.all([this.coverage.searchAll(centers, query), this.coverage.searchAddresses(addresses, query)]);
+    const [nextNear, nextAt] = [near.values(), at.values()];
     return rows.map(({ sent }, index) => {
       const place = places[index]!;
-      if (!(place instanceof Center)) return { sent, results: [], error: faultText(place) + beyond(names, sent) };
-      return { sent, center: place, results: found.next().value!.map(searchResultJson) };
+      if (place instanceof Center) return { sent, center: place, results: nextNear.next().value!.map(searchResultJson) };
+      if ('address_id' in place) return { sent, results: nextAt.next().value! };
+      return { sent, results: [], error: faultText(place) + beyond(names, sent) };
     });
+  }
+
+  /** Where to search. A file, or a row of a file without columns, that does not say where a place is may name its address. */
+  private placeOf({ fields, fault }: SentRow, format: FileFormat, names: readonly string[]): Center | AddressPath | RowFault {
+    const { center, ...others } = fields;
+    // A feature's place is its point, even if it has a property called center.
+    const isFeature = format === 'geojson';
+    const hasPlace = isTable(format) ? names.some(isPlaceColumn) : PLACE_COLUMNS.some((name) => fields[name] != null);
+    const isAddress = isFeature ? fault?.column === 'geometry' : !fault && !hasPlace;
+    if (isAddress && (isTable(format) || fields['address_id'] != null)) return this.addressOf(fields['address_id']);
+    return fault ?? placeOf(isFeature ? others : { ...others, center });
+  }
+
+  private addressOf(address_id: unknown): AddressPath | RowFault {
+    const invalid = new InvalidParts();
+    const path = readPart(AddressPath, { address_id }, 'path', invalid);
+    const detail = invalid.found[0]?.detail ?? addressFault(this.env, path.address_id);
+    return detail === undefined ? path : { column: 'address_id', detail };
   }
 }
 

@@ -116,6 +116,7 @@ test('reading, writing and searching have separate scopes', () => {
 const WITHOUT_TENANT = [
   '/v2/cov/search',
   '/v2/cov/search',
+  '/v2/cov/search/addresses/:address_id',
   '/v2/cov/search/changes',
   '/v2/cov/search/export',
   '/v2/cov/search/relations',

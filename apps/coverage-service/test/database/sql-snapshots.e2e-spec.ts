@@ -57,6 +57,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
       for (const filters of [{}, { token: 'planned', technology: 'ftth', status: 'active' }])
         await client.get(SEARCH).query({ center: '48, 16', ...filters });
       await searchFile(client, 'center\n"48, 16"\n');
+      await client.get(`${SEARCH}addresses/5920471`);
     },
     'published-relations': async () => {
       const { relation_id } = await createRelation(client);

@@ -70,6 +70,7 @@ function readWith(changes: Record<string, string | undefined>): () => unknown {
 test('all errors in the configuration are listed at once', () => {
   const faulty = {
     SERVICE_AREA: '1,2,3',
+    ADDRESS_ID_PATTERN: '[0-9',
     QUALITY_TABLE: 'A:10,B:5,C',
     RELATIONS: 'Registered',
     PORT: '99999',

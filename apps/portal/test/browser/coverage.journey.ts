@@ -357,7 +357,8 @@ journeys('coverage', {
     const { relation_id } = await stack.api<{ relation_id: string }>('POST', '/v2/cov/relations', relation);
     const center = width > 500 ? '-41.5, -130' : '-42.5, -130';
     const offer = { available_from: '2027-03-01', download_mbps: 1_000, upload_mbps: 500, units: 4 };
-    await stack.api('POST', '/v2/cov/nodes', { relation_id, token: 'planned', center, ...offer });
+    const address_id = `ADR ${width}/7`;
+    await stack.api('POST', '/v2/cov/nodes', { relation_id, token: 'planned', center, address_id, ...offer });
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
     await coverage.search({ center, radius: '10' });
     const result = coverage.results.first();
@@ -367,6 +368,14 @@ journeys('coverage', {
     assert.equal(await result.getByRole('link', { name: 'Order page Wiener Glasfaser' }).getAttribute('href'), relation.order_url);
     assert.equal(await result.getByRole('link', { name: 'wholesale@ano.example' }).getAttribute('href'), 'mailto:wholesale@ano.example');
     assert.doesNotMatch(await coverage.side.innerText(), /private/i);
+    const atAddress = coverage.side.getByRole('region', { name: 'At an address' });
+    await coverage.side.getByLabel('Address ID').fill(address_id);
+    await coverage.side.getByRole('button', { name: 'Search at the address' }).click();
+    await atAddress.getByText('1 access node found').waitFor();
+    await atAddress.getByText('Operator Wiener Glasfaser').waitFor();
+    await coverage.side.getByLabel('Address ID').fill('elsewhere');
+    await coverage.side.getByRole('button', { name: 'Search at the address' }).click();
+    await coverage.side.getByText('There are no access nodes at this address.').waitFor();
     await coverage.settle();
     await traveller.checkAccessibility();
     const download = traveller.page.waitForEvent('download');

@@ -82,9 +82,18 @@ export function program(context: Context): Command {
     .addOption(own('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00'))
     .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
 
-  command('search', 'production nodes around a coordinate, or around each place in a file, nearest first')
+  command('search', 'production nodes around a coordinate, at an address, or around each place in a file, nearest first')
     .argument('[center]', 'latitude and longitude: "48.2108, 16.3575"; put -- before it if it begins with a minus sign')
-    .option('--file <file>', 'file of places to read, - for stdin; the output has the columns of the file and the results')
+    .addOption(
+      new Option('--address <id>', 'nodes at this address, by its id in the register').conflicts([
+        'searchRadius',
+        'limit',
+        'output',
+        'format',
+        'gzip',
+      ]),
+    )
+    .option('--file <file>', 'file of places or address ids to read, - for stdin; the output has the columns of the file and the results')
     .addOption(new Option('--format <format>', 'format of the file (default: from its name)').choices(FILE_FORMATS))
     .option('--gzip', 'the file is compressed (default: from its name)')
     .option('-o, --output <file>', 'file to write, compressed if its name ends in .gz (default: stdout)')

@@ -11,10 +11,13 @@ import { type NewCoverageWebhook, Webhooks } from '../webhooks.js';
 
 /** A production node with its distance in metres and its quality. */
 export type SearchResult = components['schemas']['SearchResultResponse'];
+/** A production node as every operator's are shown. */
+export type PublicNode = components['schemas']['PublicNodeResponse'];
+export type AddressQuery = NonNullable<operations['searchAddress']['parameters']['query']>;
 /** Counts of a tenant's records. */
 export type CoverageOverview = components['schemas']['OverviewResponse'];
 /** A production node as the search shows it, or the ids of a deleted one. */
-export type SearchChange = Change<components['schemas']['PublicNodeResponse']>;
+export type SearchChange = Change<PublicNode>;
 export type SearchQuery = operations['searchCoverage']['parameters']['query'];
 export type PlaceQuery = NonNullable<operations['searchPlaces']['parameters']['query']>;
 export type SearchExportQuery = NonNullable<operations['exportPublishedNodes']['parameters']['query']>;
@@ -23,9 +26,9 @@ export interface PlaceOptions extends DownloadOptions {
   /** The source is already compressed. */
   gzip?: boolean;
 }
-/** A row in a file of places, with its results (nearest first) or an error that says what is wrong with the row. */
+/** A row in a file of places, with its results (nearest first; those at an address have no distance) or an error that says what is wrong. */
 export type SearchedPlace<Input = Record<string, unknown>> = { input: Input } & (
-  { results: SearchResult[]; error?: undefined } | { results?: undefined; error: string }
+  { results: (PublicNode & Partial<SearchResult>)[]; error?: undefined } | { results?: undefined; error: string }
 );
 /** A Web Mercator tile: zoom level, column and row. */
 export type TilePlace = operations['readMapTile']['parameters']['path'];
@@ -54,6 +57,12 @@ export class Coverage {
   /** Production nodes of all operators around a coordinate, nearest first. */
   search(query: SearchQuery, options: CallOptions = {}): Call<SearchResult[]> {
     return this.api.call(this.api.client.GET('/v2/cov/search', { params: { query }, ...this.api.with(options) }));
+  }
+
+  /** Production nodes of all operators at an address, by its id in the register. */
+  searchAddress(address_id: string, query: AddressQuery = {}, options: CallOptions = {}): Call<PublicNode[]> {
+    const params = { path: { address_id }, query };
+    return this.api.call(this.api.client.GET('/v2/cov/search/addresses/{address_id}', { params, ...this.api.with(options) }));
   }
 
   /**

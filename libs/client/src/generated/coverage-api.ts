@@ -231,9 +231,29 @@ export interface paths {
         put?: never;
         /**
          * Search nodes around many places
-         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. The other columns are returned unchanged and the rows in the same order, even while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
+         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. If a file has none of these columns, `address_id` names the address of each row, and its results have no distance and no quality. The other columns are returned unchanged and the rows in the same order, even while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
          */
         post: operations["searchPlaces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/search/addresses/{address_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search nodes at an address
+         * @description Production nodes of all operators with exactly this `address_id`, ordered by `node_id`, at most 100.
+         */
+        get: operations["searchAddress"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -488,7 +508,7 @@ export interface components {
              * @example AT
              */
             country?: string;
-            /** @description Identifier of the address in the owner's register. */
+            /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
@@ -588,7 +608,7 @@ export interface components {
              * @example AT
              */
             country?: string;
-            /** @description Identifier of the address in the owner's register. */
+            /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
@@ -762,7 +782,7 @@ export interface components {
              * @example AT
              */
             country?: string;
-            /** @description Identifier of the address in your register. */
+            /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
             address_id?: string;
             /** @description Identifier of the plot in your register. */
             lot_id?: string;
@@ -822,7 +842,7 @@ export interface components {
              * @example AT
              */
             country?: string | null;
-            /** @description Identifier of the address in your register. */
+            /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
             address_id?: string | null;
             /** @description Identifier of the plot in your register. */
             lot_id?: string | null;
@@ -1119,7 +1139,7 @@ export interface components {
              * @example AT
              */
             country?: string;
-            /** @description Identifier of the address in the owner's register. */
+            /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
@@ -3819,6 +3839,112 @@ export interface operations {
                 };
             };
             /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    searchAddress: {
+        parameters: {
+            query?: {
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status; if absent, all but terminated ones. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The address. */
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nodes; empty if there are none. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicNodeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -37,6 +37,21 @@ describe('search', () => {
     });
   });
 
+  it('finds the nodes at an address', async () => {
+    const address_id = randomUUID();
+    const { nodes } = client().coverage;
+    const { node_id } = await nodes.create({ relation_id: randomUUID(), token: 'operation', center: '47, 15', address_id });
+    expect((await fibre(['search', '--address', address_id])).stdout).toContain(node_id);
+    expect(JSON.parse((await fibre(['search', '--address', address_id, '--json'])).stdout)).toMatchObject({ node_id, address_id });
+    expect(await fibre(['search', '--address', address_id, '--token', 'planned'])).toMatchObject({
+      code: 0,
+      stdout: 'No production node at this address.\n',
+    });
+    for (const flags of [['47, 15'], ['--limit', '1'], ['--file', 'x.csv']])
+      expect((await fibre(['search', '--address', address_id, ...flags])).code).toBe(2);
+    await nodes.delete(node_id);
+  });
+
   it('reports every error in the request and fails', async () => {
     const { code, stdout, stderr } = await fibre(['search', 'here', '--limit', '11']);
 

@@ -1,6 +1,7 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import { isProbe } from './is-probe.js';
+import { pathOf } from './request-log.js';
 import { routeOf } from '../http/routes.js';
 
 const tracer = trace.getTracer('@fibre/server');
@@ -12,14 +13,16 @@ const tracer = trace.getTracer('@fibre/server');
  * Instrumentation packages would patch modules while they load, know neither our routes nor our statement names, and need a loader hook for
  * ES modules.
  */
-export function requestSpan(request: Request, response: Response, next: NextFunction): void {
-  if (isProbe(request.url)) return next();
-  const parent = propagation.extract(context.active(), request.headers);
-  const attributes = { 'http.request.method': request.method, 'url.path': request.path, 'url.scheme': request.protocol };
-  const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, parent);
-  response.once('close', () => finish(span, request, response));
-  context.with(trace.setSpan(parent, span), next);
-}
+export const requestSpan =
+  (privatePath?: string) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    if (isProbe(request.url)) return next();
+    const parent = propagation.extract(context.active(), request.headers);
+    const attributes = { 'http.request.method': request.method, 'url.path': pathOf(request, privatePath), 'url.scheme': request.protocol };
+    const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, parent);
+    response.once('close', () => finish(span, request, response));
+    context.with(trace.setSpan(parent, span), next);
+  };
 
 function finish(span: Span, request: Request, response: Response): void {
   const route = routeOf(request);

@@ -14,6 +14,8 @@ export interface ApiDescription {
   readonly version: string;
   /** Base path of the document and its pages, such as `/v2/cov`. */
   readonly path: string;
+  /** Beginning of the paths whose rest is what a person wrote, which is never logged. */
+  readonly privatePath?: string;
   /** Scopes and their descriptions. */
   readonly scopes: Readonly<Record<string, string>>;
 }

@@ -4,7 +4,7 @@ import type { ServerEnv } from '../env/server.env.js';
 import { createApp } from './create-app.js';
 import { exitOnFailure } from './exit-on-failure.js';
 import { provideDatabase } from './provide-database.js';
-import type { ServiceDefinition } from './service-definition.js';
+import { describedApi, type ServiceDefinition } from './service-definition.js';
 import { shutDownOnSignals } from './shutdown.js';
 import { startTracing } from '../observe/tracing.js';
 
@@ -17,7 +17,7 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
   const stopTracing = await startTracing(service.name);
   const database = await provideDatabase(service, env);
   try {
-    const app = await createApp(service.module(env, database.url), env, service.api);
+    const app = await createApp(service.module(env, database.url), env, describedApi(service, env));
     surviveUnhandledRejections(app.get(Registry));
     shutDownOnSignals(app, env, [stopTracing, () => database.stop()]);
     await app.listen(env.PORT, env.HOST).catch((error: unknown) => {

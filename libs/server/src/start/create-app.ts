@@ -39,7 +39,7 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
   });
   app.useLogger(new NestLogger(app.get(LOGGER)));
   app.flushLogs();
-  useMiddleware(app, env);
+  useMiddleware(app, env, api);
   serveOpenApi(app, env, api);
   configureServer(app);
   return app;
@@ -57,12 +57,12 @@ function expressOf(env: ServerEnv): express.Express {
   return instance;
 }
 
-function useMiddleware(app: NestExpressApplication, env: ServerEnv): void {
+function useMiddleware(app: NestExpressApplication, env: ServerEnv, { privatePath }: ApiDescription): void {
   const registry: Registry = app.get(Registry);
   databaseMetrics(app.get(Database), registry);
-  if (isTracingAsked()) app.use(requestSpan);
+  if (isTracingAsked()) app.use(requestSpan(privatePath));
   app.use(httpMetrics(registry));
-  app.use(requestLog(app.get(LOGGER)));
+  app.use(requestLog(app.get(LOGGER), privatePath));
   app.use(securityHeaders);
   app.use(refuseBadHead);
   if (env.CORS_ORIGINS.length > 0) app.enableCors(crossOrigin(env.CORS_ORIGINS));

@@ -10,8 +10,15 @@ export interface ServiceDefinition<E extends ServerEnv> {
   readonly readEnv: () => E;
   readonly module: (env: E, databaseUrl: string) => DynamicModule;
   readonly api: ApiDescription;
+  /** What the settings add to the description of the API. */
+  readonly apiNote?: (env: E) => string | undefined;
   /** Database name in the embedded server. */
   readonly database: string;
   /** Entities and migrations. */
   readonly schema: Pick<DatabaseSettings, 'entities' | 'migrations'>;
+}
+
+/** The API as these settings describe it. */
+export function describedApi<E extends ServerEnv>({ api, apiNote }: ServiceDefinition<E>, env: E): ApiDescription {
+  return { ...api, description: [api.description, apiNote?.(env)].filter(Boolean).join('\n\n') };
 }

@@ -69,6 +69,10 @@ export const texts = defineTexts({
     (count) => `${count} Zugangsknoten gefunden`,
   ],
   foundNone: ['There are no access nodes within the radius.', 'Im Umkreis gibt es keine Zugangsknoten.'],
+  atAddress: ['At an address', 'An einer Adresse'],
+  addressHint: ['The id in the national register, such as UPRN or ADRCD.', 'Die ID im amtlichen Register, etwa ADRCD oder UPRN.'],
+  searchAddress: ['Search at the address', 'An der Adresse suchen'],
+  foundNoneAtAddress: ['There are no access nodes at this address.', 'An dieser Adresse gibt es keine Zugangsknoten.'],
   allNodes: ['All nodes as a file', 'Alle Knoten als Datei'],
   allNodesHint: [
     'The production nodes of every operator. The filters for stage, technology and status apply.',

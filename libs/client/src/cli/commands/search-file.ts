@@ -12,7 +12,8 @@ export interface SearchFileFlags extends CommonFlags {
   output?: string;
 }
 
-export const SEARCH_FLAGS = ['search_radius', 'limit', 'token', 'technology', 'status', 'available_until'] as const;
+export const ADDRESS_FLAGS = ['token', 'technology', 'status', 'available_until'] as const;
+export const SEARCH_FLAGS = ['search_radius', 'limit', ...ADDRESS_FLAGS] as const;
 
 /** Matches the end of a record that has no error. */
 const GOOD_END: Record<FileFormat, RegExp> = {

@@ -2,7 +2,7 @@ import { type CommonFlags, type Context, parameters } from '../shared/command.js
 import { UsageError } from '../shared/exit-codes.js';
 import { print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
-import { SEARCH_FLAGS, searchFile, type SearchFileFlags } from './search-file.js';
+import { ADDRESS_FLAGS, SEARCH_FLAGS, searchFile, type SearchFileFlags } from './search-file.js';
 
 const COLUMNS = [
   'distance',
@@ -19,13 +19,25 @@ const COLUMNS = [
   'node_id',
 ];
 
-export type SearchFlags = CommonFlags & Partial<SearchFileFlags>;
+export type SearchFlags = CommonFlags & Partial<SearchFileFlags> & { address?: string };
 
-export async function search(center: string | undefined, { file, ...flags }: SearchFlags, context: Context): Promise<void> {
-  if ((center === undefined) === (file === undefined)) throw new UsageError('Give either a center or --file.');
-  if (center === undefined) return searchFile({ ...flags, file: file! }, context);
-  const query = { center, ...parameters(flags, SEARCH_FLAGS) };
-  const results = await connect(flags, 'coverageUrl').coverage.search(query, { signal: context.signal });
+export async function search(center: string | undefined, { file, address, ...flags }: SearchFlags, context: Context): Promise<void> {
+  if ([center, file, address].filter((place) => place !== undefined).length !== 1)
+    throw new UsageError('Give a center, --file or --address.');
+  if (file !== undefined) return searchFile({ ...flags, file }, context);
+  const { coverage } = connect(flags, 'coverageUrl');
+  const { signal } = context;
+  const results =
+    address === undefined
+      ? await coverage.search({ center: center!, ...parameters(flags, SEARCH_FLAGS) }, { signal })
+      : await coverage.searchAddress(address, parameters(flags, ADDRESS_FLAGS), { signal });
   if (flags.json) for (const result of results) await printJson(result);
-  else await print(results.length > 0 ? table(results, COLUMNS) : 'No production node within the radius.');
+  else
+    await print(
+      results.length > 0
+        ? table(results, COLUMNS)
+        : address === undefined
+          ? 'No production node within the radius.'
+          : 'No production node at this address.',
+    );
 }

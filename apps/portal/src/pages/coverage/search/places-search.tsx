@@ -14,8 +14,8 @@ import type { DrawnSearch } from '../map/layers.js';
 const texts = defineTexts({
   title: ['A file of addresses', 'Eine Datei mit Adressen'],
   hint: [
-    'CSV, TSV, GeoJSON or JSON Lines, optionally compressed, with latitude and longitude. The radius and the filters above apply.',
-    'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert, mit latitude und longitude. Es gelten der Umkreis und die Filter oben.',
+    'CSV, TSV, GeoJSON or JSON Lines, optionally compressed, with latitude and longitude, or with address_id instead. The radius and the filters above apply.',
+    'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert, mit latitude und longitude oder statt dessen mit address_id. Es gelten der Umkreis und die Filter oben.',
   ],
   file: ['File of addresses', 'Datei mit Adressen'],
   unknown: ['Unknown format: use .csv, .tsv, .geojson or .ndjson.', 'Unbekanntes Format: .csv, .tsv, .geojson oder .ndjson.'],
@@ -25,6 +25,7 @@ const texts = defineTexts({
     (covered, rows) => `${covered} von ${rows} Adressen versorgt`,
   ],
   quality: [(quality: string) => `Quality ${quality}`, (quality) => `Qualität ${quality}`],
+  atAddress: ['With a node at the address', 'Mit einem Knoten an der Adresse'],
   none: ['Not covered', 'Nicht versorgt'],
   faulty: ['With an error', 'Mit Fehler'],
   save: ['Save the file with the results', 'Datei mit den Ergebnissen speichern'],
@@ -36,7 +37,7 @@ interface Summary {
   readonly rows: number;
   readonly covered: number;
   readonly faulty: number;
-  /** Number of addresses, keyed by the quality of their nearest node. */
+  /** Number of addresses, keyed by the quality of their nearest node; empty if the file has address ids. */
   readonly qualities: ReadonlyMap<string, number>;
 }
 
@@ -75,8 +76,9 @@ export function PlacesSearch({ radius, onFound }: { radius: string; onFound: (fo
         rows++;
         if (error !== undefined) faulty++;
         if (nearest) {
-          qualities.set(nearest.quality, (qualities.get(nearest.quality) ?? 0) + 1);
-          found.push({ ...placeOf(nearest.center), quality: nearest.quality });
+          const { quality = '', center } = nearest;
+          qualities.set(quality, (qualities.get(quality) ?? 0) + 1);
+          found.push({ ...placeOf(center), quality });
         }
         if (rows % SHOWN_EVERY === 0) setSummary(summed());
       }
@@ -109,7 +111,7 @@ function Result({ summary, onSave }: { summary: Summary; onSave: (summary: Summa
   const t = texts();
   const { rows, covered, faulty, qualities } = summary;
   const counts = [
-    ...[...qualities].sort().map(([quality, count]) => [t.quality(quality), count] as const),
+    ...[...qualities].sort().map(([quality, count]) => [quality === '' ? t.atAddress : t.quality(quality), count] as const),
     [t.none, rows - covered - faulty] as const,
     ...(faulty > 0 ? [[t.faulty, faulty] as const] : []),
   ];

@@ -1,19 +1,19 @@
-import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLoad } from '../../../hooks/use-load.js';
 import { useApp, useScope } from '../../../session/context.js';
-import { formatDate, formatNumber } from '../../../texts.js';
+import { formatDate } from '../../../texts.js';
 import { TextField } from '../../../ui/form/field.js';
 import { Section } from '../../../ui/page.js';
 import { ExportButtons } from '../../../ui/transfer.js';
 import { Form, useForm } from '../../../ui/form/form.js';
-import { FILE_FORMATS, type PublishedRelation, type SearchResult } from '@fibre/client';
+import { FILE_FORMATS } from '@fibre/client';
 import { exportFilters, type Place, placeOf, relationsBehindNodes, searchNodes, type SearchQuery, textOf } from '../access-node.js';
 import { DEFAULT_SEARCH, useCoverage } from '../coverage-state.js';
 import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from '../map/layers.js';
-import { Stage } from '../filters-panel.js';
+import { AddressSearch } from './address-search.js';
 import { PlacesSearch } from './places-search.js';
+import { type FoundNode, Results } from './results.js';
 import { withDecimalPoints } from './decimal-comma.js';
 
 /** The search around a place, started by a click on the map or from the form. */
@@ -22,7 +22,7 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
   const { fibre } = useApp();
   const { clicked, filters, search: asked = DEFAULT_SEARCH, revision, change } = useCoverage();
   const maySearch = useScope('coverage:search');
-  const [results, setResults] = useState<readonly SearchResult[]>();
+  const [results, setResults] = useState<readonly FoundNode[]>();
   const search = async (query: SearchQuery): Promise<void> => {
     const found = await searchNodes(fibre, query, filters);
     setResults(found);
@@ -71,7 +71,8 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
           <TextField {...form.field('limit')} label={t.limit} />
         </div>
       </Form>
-      {results && <Results found={results} relations={relations.data} onShow={onShow} />}
+      {results && <Results label={t.search} found={results} none={t.foundNone} relations={relations.data} onShow={onShow} />}
+      <AddressSearch relations={relations.data} onShow={onShow} onFound={onDraw} />
       <PlacesSearch radius={form.values.search_radius} onFound={onDraw} />
       {maySearch && (
         <Section title={t.allNodes} why={t.allNodesHint}>
@@ -83,90 +84,5 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
         </Section>
       )}
     </>
-  );
-}
-
-/** When the node can be ordered, how fast it is, and for how many. */
-function offerOf({ available_from, download_mbps, upload_mbps, units }: Partial<SearchResult>): (string | undefined)[] {
-  const t = texts();
-  const speeds = [download_mbps, upload_mbps].map((mbps) => (mbps === undefined ? '?' : formatNumber(mbps)));
-  return [
-    available_from && t.from(formatDate(available_from)),
-    (download_mbps ?? upload_mbps) === undefined ? undefined : `${speeds.join('/')} Mbit/s`,
-    units === undefined ? undefined : t.homes(formatNumber(units), units),
-  ];
-}
-
-/** Whose node a result is, and where to order. @param relation is absent until it is loaded, or if its operator has not created it */
-function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelation | undefined }) {
-  const t = texts();
-  const { operator = tenant, pip, contact_name, contact_email, contact_phone, order_url } = relation ?? {};
-  const contact = [contact_name, contact_email, contact_phone].filter((word) => word !== undefined);
-  return (
-    <>
-      <p class="fine">
-        {t.operator} <strong>{operator}</strong>
-        {pip !== undefined && ` · ${t.pip} ${pip}`}
-      </p>
-      {contact.length > 0 && (
-        <p class="fine">
-          {t.contact}{' '}
-          {contact.map((word, index) => (
-            <Fragment key={index}>
-              {index > 0 && ', '}
-              {word === contact_email ? <a href={`mailto:${encodeURIComponent(word).replace('%40', '@')}`}>{word}</a> : word}
-            </Fragment>
-          ))}
-        </p>
-      )}
-      {order_url !== undefined && (
-        <p class="fine">
-          <a href={order_url} target="_blank" rel="noopener noreferrer">
-            {t.order}
-            <span class="visually-hidden"> {operator}</span>
-          </a>
-        </p>
-      )}
-    </>
-  );
-}
-
-function Results({
-  found,
-  relations,
-  onShow,
-}: {
-  found: readonly SearchResult[];
-  relations: ReadonlyMap<string, PublishedRelation> | undefined;
-  onShow: (place: Place) => void;
-}) {
-  const t = texts();
-  return (
-    <section aria-label={t.search}>
-      <p role="status">{found.length === 0 ? t.foundNone : t.found(found.length)}</p>
-      <ol class="found">
-        {found.map(({ node_id, relation_id, tenant, quality, distance, center, token, technology, status, ...offer }) => (
-          <li key={node_id}>
-            <span class="quality" title={t.quality}>
-              <span class="visually-hidden">{t.quality} </span>
-              {quality}
-            </span>
-            <div>
-              <p>
-                <strong>{formatNumber(distance)} m</strong> <span class="fine">{center}</span>
-              </p>
-              <p class="fine">
-                <Stage token={token} />
-                {[technology, nameOf(status), ...offerOf(offer)].filter(Boolean).map((word) => ` · ${word}`)}
-              </p>
-              <Behind tenant={tenant} relation={relations?.get(`${tenant} ${relation_id}`)} />
-            </div>
-            <button type="button" class="small" onClick={() => onShow(placeOf(center))}>
-              {t.showOnMap}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

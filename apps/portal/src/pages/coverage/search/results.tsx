@@ -1,0 +1,104 @@
+import type { PublicNode, PublishedRelation, SearchResult } from '@fibre/client';
+import { Fragment } from 'preact';
+import { formatDate, formatNumber } from '../../../texts.js';
+import { type Place, placeOf } from '../access-node.js';
+import { nameOf, texts } from '../coverage-texts.js';
+import { Stage } from '../filters-panel.js';
+
+/** A node at an address has no distance and no quality. */
+export type FoundNode = PublicNode & Partial<SearchResult>;
+
+/** When the node can be ordered, how fast it is, and for how many. */
+function offerOf({ available_from, download_mbps, upload_mbps, units }: Partial<PublicNode>): (string | undefined)[] {
+  const t = texts();
+  const speeds = [download_mbps, upload_mbps].map((mbps) => (mbps === undefined ? '?' : formatNumber(mbps)));
+  return [
+    available_from && t.from(formatDate(available_from)),
+    (download_mbps ?? upload_mbps) === undefined ? undefined : `${speeds.join('/')} Mbit/s`,
+    units === undefined ? undefined : t.homes(formatNumber(units), units),
+  ];
+}
+
+/** Whose node a result is, and where to order. @param relation is absent until it is loaded, or if its operator has not created it */
+function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelation | undefined }) {
+  const t = texts();
+  const { operator = tenant, pip, contact_name, contact_email, contact_phone, order_url } = relation ?? {};
+  const contact = [contact_name, contact_email, contact_phone].filter((word) => word !== undefined);
+  return (
+    <>
+      <p class="fine">
+        {t.operator} <strong>{operator}</strong>
+        {pip !== undefined && ` · ${t.pip} ${pip}`}
+      </p>
+      {contact.length > 0 && (
+        <p class="fine">
+          {t.contact}{' '}
+          {contact.map((word, index) => (
+            <Fragment key={index}>
+              {index > 0 && ', '}
+              {word === contact_email ? <a href={`mailto:${encodeURIComponent(word).replace('%40', '@')}`}>{word}</a> : word}
+            </Fragment>
+          ))}
+        </p>
+      )}
+      {order_url !== undefined && (
+        <p class="fine">
+          <a href={order_url} target="_blank" rel="noopener noreferrer">
+            {t.order}
+            <span class="visually-hidden"> {operator}</span>
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The nodes that a search found, each with what an ISP needs to order. */
+export function Results({
+  label,
+  found,
+  none,
+  relations,
+  onShow,
+}: {
+  label: string;
+  found: readonly FoundNode[];
+  /** What is said if there are none. */
+  none: string;
+  relations: ReadonlyMap<string, PublishedRelation> | undefined;
+  onShow: (place: Place) => void;
+}) {
+  const t = texts();
+  return (
+    <section aria-label={label}>
+      <p role="status">{found.length === 0 ? none : t.found(found.length)}</p>
+      <ol class="found">
+        {found.map(({ node_id, relation_id, tenant, quality, distance, center, token, technology, status, ...offer }) => (
+          <li key={node_id}>
+            {quality === undefined ? (
+              <span />
+            ) : (
+              <span class="quality" title={t.quality}>
+                <span class="visually-hidden">{t.quality} </span>
+                {quality}
+              </span>
+            )}
+            <div>
+              <p>
+                {distance !== undefined && <strong>{formatNumber(distance)} m</strong>} <span class="fine">{center}</span>
+              </p>
+              <p class="fine">
+                <Stage token={token} />
+                {[technology, nameOf(status), ...offerOf(offer)].filter(Boolean).map((word) => ` · ${word}`)}
+              </p>
+              <Behind tenant={tenant} relation={relations?.get(`${tenant} ${relation_id}`)} />
+            </div>
+            <button type="button" class="small" onClick={() => onShow(placeOf(center))}>
+              {t.showOnMap}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
