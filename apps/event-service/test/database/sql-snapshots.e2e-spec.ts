@@ -29,9 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([open.service, other].map((service) => service.close())));
 
+const CHARGES = '/api/v2/sys/charges/';
 const MONTH = { from: '2026-01-01', to: '2026-02-01' };
 
-test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async () => {
+test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every operation is requested', async () => {
   const { client, put, get } = open;
   const registered = requestsOf(other.anonymous().auth(await open.service.issuer.token(READ_WRITE), { type: 'bearer' }));
   const next = async (path: string, query: Record<string, string>) => {
@@ -66,7 +67,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
       for (const query of [{ state: 'active', partner_id: PARTNER }, { article_code: 'FIBRE-100' }, { at }])
         await client.get(ENTITIES).query(query);
       const eraser = await open.service.as({ scope: 'events:erase' });
-      await eraser.delete(`${ENTITIES}${newEntity()}/personal-data`);
+      for (const line of ['false', 'true']) await eraser.delete(`${ENTITIES}${entity}/personal-data`).query({ line });
     },
     'event-changes': () => client.get(`${EVENTS}changes/`).query({ entity_id: entity, event_type: 'update' }).then(),
     overview: () => client.get('/api/v2/sys/overview/').then(),
@@ -98,6 +99,13 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
       await client.get(path);
       await next(ISPS, {});
       await client.delete(path);
+    },
+    charges: async () => {
+      await client.post(ISPS).send({ name: newName(), isp_tenant: 'isp.test' });
+      const isp = await open.service.as({ tenant: 'isp.test', scope: 'charges:read' });
+      for (const path of ['', 'totals/']) await isp.get(`${CHARGES}${path}`).query(MONTH);
+      await isp.get(`${CHARGES}corrections/`).query({ ...MONTH, recorded_from: '2026-01-01T00:00:00Z' });
+      await isp.get(`${CHARGES}closings/`);
     },
     namespaces: async () => {
       await client.put(EVENTS).set('namespace', 'test').send(activation(newEntity(), 1));
