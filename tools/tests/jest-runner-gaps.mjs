@@ -24,6 +24,7 @@ function limit(added, block, given) {
     let timer;
     const late = new Promise((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`not done within ${ms / 1_000} s`)), ms);
+      timer.isTestLimit = true;
     });
     try {
       await Promise.race([fn(), late]);

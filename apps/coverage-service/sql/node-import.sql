@@ -63,9 +63,45 @@ select
   (select count(*)::int from matched) as matched,
   (select count(*)::int from matched m where m.differs) as different,
   (select count(*)::int from updated) as updated,
-  (select count(*)::int from created) as created;
+  (select count(*)::int from created) as created,
+  0 as absent, 0 as deleted, json_build_array() as "deletedNodes";
 
 update import_answer a set report = $1::json where a.tenant = $2 and a.idempotency_key = $3;
+
+with paired as materialized (
+  select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
+  from import_row i full join (select n.*
+  from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3) n on n.customer_reference = i.customer_reference
+), matched as materialized (
+  select p.place, p.node_id, p.differs from paired p where p.place is not null and p.node_id is not null
+), deleted as (
+  delete from access_node n using paired p
+  where p.place is null and n.node_id = p.node_id and n.customer_reference is not distinct from p.customer_reference
+  returning n.node_id, n.customer_reference
+), updated as (
+  update access_node n
+  set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, lot_id = i.lot_id, available_from = i.available_from, units = i.units, download_mbps = i.download_mbps, upload_mbps = i.upload_mbps, customer_reference = i.customer_reference,
+    version = n.version + 1, modified_at = (select write_time())
+  from matched m join import_row i on i.place = m.place
+  where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
+  returning n.node_id
+), created as (
+  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, lot_id, available_from, units, download_mbps, upload_mbps, customer_reference, created_at, modified_at)
+  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference, written.at, written.at
+  from import_row i cross join (select write_time() as at) written
+  where not exists (select from matched m where m.place = i.place)
+  returning 1
+)
+select
+  (select count(*)::int from matched) as matched,
+  (select count(*)::int from matched m where m.differs) as different,
+  (select count(*)::int from updated) as updated,
+  (select count(*)::int from created) as created,
+  (select count(*)::int from paired p where p.place is null) as absent,
+  (select count(*)::int from deleted) as deleted,
+  coalesce((select json_agg(json_strip_nulls(row_to_json(f))) from (
+    select d.node_id, d.customer_reference from deleted d order by d.customer_reference, d.node_id limit 1000
+  ) f), '[]') as "deletedNodes";
 
 with held as materialized (select r.relation_id from relation r where r.tenant = $1 and r.relation_id = any(array(select distinct i.relation_id from import_row i)) for key share),
 removed as (

@@ -10,10 +10,10 @@ order by n.node_id
 for update;
 
 with found as materialized (
-  select p.*, n.node_id as counterpart_id
+  select p.*, n.node_id as counterpart_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (p.token, p.latitude, p.longitude, p.status, p.technology, p.country, p.address_id, p.lot_id, p.available_from, p.units, p.download_mbps, p.upload_mbps, p.customer_reference) as differs
   from access_node p
   left join lateral (
-    select n.node_id, n.customer_reference
+    select n.*
     from access_node n
     where n.tenant = p.tenant and n.relation_id = p.relation_id and n.collection = 'nodes'
       and n.customer_reference >= p.customer_reference
@@ -26,10 +26,12 @@ with found as materialized (
   set token = f.token, latitude = f.latitude, longitude = f.longitude, status = f.status, technology = f.technology, country = f.country, address_id = f.address_id, lot_id = f.lot_id, available_from = f.available_from, units = f.units, download_mbps = f.download_mbps, upload_mbps = f.upload_mbps, customer_reference = f.customer_reference,
     version = n.version + 1, modified_at = (select write_time())
   from found f
-  where n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
+  where f.differs and n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
   returning f.node_id
+), merged as (
+  select u.node_id from updated u union all select f.node_id from found f where not f.differs
 ), replaced as (
-  delete from access_node p using updated u where p.node_id = u.node_id
+  delete from access_node p using merged m where p.node_id = m.node_id
 ), inserted as (
   update access_node p
   set collection = 'nodes', version = p.version + 1, modified_at = (select write_time())
@@ -40,7 +42,7 @@ with found as materialized (
 select
   (select count(*)::int from found) as found,
   (select count(*)::int from inserted) as inserted,
-  (select count(*)::int from updated) as updated;
+  (select count(*)::int from merged) as updated;
 
 with deleted as (
   delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 returning 1

@@ -18,4 +18,6 @@ DELETE FROM "timeline" WHERE (tenant = $1 AND namespace_id = $2 AND entity_id IN
 
 SELECT partner_id AS "id" FROM "isp" "r" WHERE ("r"."tenant" = $1 AND "r"."namespace_id" = $2) ORDER BY partner_id ASC LIMIT 1000;
 
+SELECT closing_id AS "id" FROM "closing" "r" WHERE ("r"."tenant" = $1 AND "r"."namespace_id" = $2) ORDER BY closing_id ASC LIMIT 1000;
+
 DELETE FROM "namespace" WHERE ("namespace_id" = $1 AND "shard_key" = $2);

@@ -125,9 +125,7 @@ where s.event_type <> 'deactivation') s
     t.modified_at > $3 or t.lifecycle_at > $4
     or (t.state = 'active')
   )),
-  counted as (
-    select count(*) as records
-    from (
+  record as materialized (select r.entity_id from (
     select t.entity_id, (extract(epoch from p.began - $4) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
@@ -161,7 +159,7 @@ from (
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
         select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $4) and e.event_at < $5) e
+          and e.event_at >= coalesce(last.event_at, $4) and e.event_at < $5 order by e.event_at limit 2 * (10000 + 1)) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
@@ -170,10 +168,14 @@ where s.event_type <> 'deactivation') s
     where t.tenant = $1 and t.namespace_id = $2 and (
     t.modified_at > $3 or t.lifecycle_at > $4
     or (t.state = 'active')
-  ) and t.entity_id <= coalesce((select c.entity_id from candidate c order by c.entity_id offset 9999 limit 1), '...')) r
+  ) and true) r order by r.entity_id limit 10000 + 1),
+  counted as (
+    select count(*) as records, (select r.entity_id from record r order by r.entity_id desc limit 1) as last_id from record
   )
-  select round(counted.records * greatest(candidates.number, 10000) / 10000.0)::int as total
-  from counted, (select count(*) as number from candidate) candidates;
+  select case when counted.records <= 10000 then counted.records else (
+      select round(counted.records::numeric * count(*) / count(*) filter (where c.entity_id <= counted.last_id)) from candidate c
+    ) end::int as total
+  from counted;
 
 select date_trunc('milliseconds', clock_timestamp()) as now;
 
@@ -407,3 +409,285 @@ copy (select r.json from (
       t.modified_at > '...' or t.lifecycle_at > '...'
       or (t.state = 'active')
     ) and true) r order by r.entity_id, r.since_from) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+
+  with record as materialized (
+    select t.ordinal, format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text) as json
+    from (select t.* from (
+    select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
+    from (
+      select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
+        round(sum(d.units) / $1::numeric, 2) as days
+      from timeline t
+    left join lateral (
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' order by e.event_at desc limit 1
+    ) last on true
+    left join lateral (
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+    ) activation on true
+    left join lateral (
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+    ) last_option82 on true
+    left join lateral (
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+    ) last_partner_reference on true
+  cross join lateral (
+    select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82,
+      s.partner_reference, case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
+    from (
+select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
+  case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
+  case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+from (
+  select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+  from (
+    select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
+      e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+      count(*) filter (where e.event_type = 'activation') over timeline as period,
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+    from (
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $5) and e.event_at < $6) e
+    window timeline as (partition by e.shard_key order by e.event_at)
+  ) l
+) s
+where s.event_type <> 'deactivation') s
+  ) p
+      cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) as units) d
+      cross join lateral json_array_elements_text(p.article_codes) a (article_code)
+      where t.tenant = $2 and t.namespace_id = $3 and (
+    t.modified_at > $4 or t.lifecycle_at > $5
+    or (t.state = 'active')
+  )
+      group by t.tenant, p.partner_id, a.article_code collate "C"
+    ) s) t order by t.ordinal limit $9::int + 1) t
+  )
+  select
+    string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+    count(*) filter (where r.fits)::int as records,
+    (array_agg(r.ordinal order by r.place) filter (where not r.fits))[1] as next_ordinal
+  from (
+    select r.*, r.place <= $9::int and (r.place = 1 or r.bytes < 8388608) as fits
+    from (
+      select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+      from record r window page as (order by r.ordinal)
+    ) r
+  ) r
+  group by (r.place - 1) / 64
+  order by (r.place - 1) / 64;
+
+select count(*)::int as total from (
+      select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
+      from (
+        select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
+          round(sum(d.units) / $1::numeric, 2) as days
+        from timeline t
+      left join lateral (
+        select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' order by e.event_at desc limit 1
+      ) last on true
+      left join lateral (
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      ) activation on true
+      left join lateral (
+        select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      ) last_option82 on true
+      left join lateral (
+        select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      ) last_partner_reference on true
+    cross join lateral (
+      select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82,
+        s.partner_reference, case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
+      from (
+  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+    case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
+    case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
+    case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+  from (
+    select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+    from (
+      select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
+        e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+        count(*) filter (where e.event_type = 'activation') over timeline as period,
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      from (
+          select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
+            and e.event_at >= coalesce(last.event_at, $5) and e.event_at < $6) e
+      window timeline as (partition by e.shard_key order by e.event_at)
+    ) l
+  ) s
+  where s.event_type <> 'deactivation') s
+    ) p
+        cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) as units) d
+        cross join lateral json_array_elements_text(p.article_codes) a (article_code)
+        where t.tenant = $2 and t.namespace_id = $3 and (
+      t.modified_at > $4 or t.lifecycle_at > $5
+      or (t.state = 'active')
+    )
+        group by t.tenant, p.partner_id, a.article_code collate "C"
+      ) s limit 10000 + 1) counted;
+
+  with record as materialized (
+    select t.ordinal, format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text) as json
+    from (select t.* from (
+    select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
+    from (
+      select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
+        round(sum(d.units) / $1::numeric, 2) as days
+      from timeline t
+    left join lateral (
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' order by e.event_at desc limit 1
+    ) last on true
+    left join lateral (
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+    ) activation on true
+    left join lateral (
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+    ) last_option82 on true
+    left join lateral (
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+    ) last_partner_reference on true
+  cross join lateral (
+    select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82,
+      s.partner_reference, case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
+    from (
+select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
+  case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
+  case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+from (
+  select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+  from (
+    select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
+      e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+      count(*) filter (where e.event_type = 'activation') over timeline as period,
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+    from (
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $5) and e.event_at < $6) e
+    window timeline as (partition by e.shard_key order by e.event_at)
+  ) l
+) s
+where s.event_type <> 'deactivation') s
+  ) p
+      cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) as units) d
+      cross join lateral json_array_elements_text(p.article_codes) a (article_code)
+      where t.tenant = $2 and t.namespace_id = $3 and (
+    t.modified_at > $4 or t.lifecycle_at > $5
+    or (t.state = 'active')
+  )
+      group by t.tenant, p.partner_id, a.article_code collate "C"
+    ) s) t where t.ordinal >= $9::float8 order by t.ordinal limit $10::int + 1) t
+  )
+  select
+    string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+    count(*) filter (where r.fits)::int as records,
+    (array_agg(r.ordinal order by r.place) filter (where not r.fits))[1] as next_ordinal
+  from (
+    select r.*, r.place <= $10::int and (r.place = 1 or r.bytes < 8388608) as fits
+    from (
+      select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+      from record r window page as (order by r.ordinal)
+    ) r
+  ) r
+  group by (r.place - 1) / 64
+  order by (r.place - 1) / 64;
+
+copy (select t.partner_id, t.article_code, t.entities, t.days from (
+      select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
+      from (
+        select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
+          round(sum(d.units) / '86400000000'::numeric, 2) as days
+        from timeline t
+      left join lateral (
+        select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' order by e.event_at desc limit 1
+      ) last on true
+      left join lateral (
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      ) activation on true
+      left join lateral (
+        select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      ) last_option82 on true
+      left join lateral (
+        select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      ) last_partner_reference on true
+    cross join lateral (
+      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82,
+        s.partner_reference, case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
+      from (
+  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+    case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
+    case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
+    case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+  from (
+    select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+    from (
+      select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
+        e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+        count(*) filter (where e.event_type = 'activation') over timeline as period,
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      from (
+          select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_type <> 'notification'
+            and e.event_at >= coalesce(last.event_at, '...') and e.event_at < '...') e
+      window timeline as (partition by e.shard_key order by e.event_at)
+    ) l
+  ) s
+  where s.event_type <> 'deactivation') s
+    ) p
+        cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) as units) d
+        cross join lateral json_array_elements_text(p.article_codes) a (article_code)
+        where t.tenant = 'ano.test' and t.namespace_id = '...' and (
+      t.modified_at > '...' or t.lifecycle_at > '...'
+      or (t.state = 'active')
+    )
+        group by t.tenant, p.partner_id, a.article_code collate "C"
+      ) s) t order by t.ordinal) to stdout (format csv, header);
+
+copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text) from (
+      select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
+      from (
+        select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
+          round(sum(d.units) / '86400000000'::numeric, 2) as days
+        from timeline t
+      left join lateral (
+        select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' order by e.event_at desc limit 1
+      ) last on true
+      left join lateral (
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      ) activation on true
+      left join lateral (
+        select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      ) last_option82 on true
+      left join lateral (
+        select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      ) last_partner_reference on true
+    cross join lateral (
+      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82,
+        s.partner_reference, case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
+      from (
+  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+    case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
+    case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
+    case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+  from (
+    select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+    from (
+      select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
+        e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+        count(*) filter (where e.event_type = 'activation') over timeline as period,
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      from (
+          select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_type <> 'notification'
+            and e.event_at >= coalesce(last.event_at, '...') and e.event_at < '...') e
+      window timeline as (partition by e.shard_key order by e.event_at)
+    ) l
+  ) s
+  where s.event_type <> 'deactivation') s
+    ) p
+        cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) as units) d
+        cross join lateral json_array_elements_text(p.article_codes) a (article_code)
+        where t.tenant = 'ano.test' and t.namespace_id = '...' and (
+      t.modified_at > '...' or t.lifecycle_at > '...'
+      or (t.state = 'active')
+    )
+        group by t.tenant, p.partner_id, a.article_code collate "C"
+      ) s) t order by t.ordinal) to stdout (format csv, quote E'\x01', delimiter E'\x02');

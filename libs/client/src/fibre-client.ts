@@ -1,6 +1,8 @@
 import { Api } from './api.js';
 import { Coverage } from './coverage/coverage.js';
 import { FibreError } from './errors.js';
+import { Charges } from './events/charges.js';
+import { Closings } from './events/closings.js';
 import { Entities } from './events/entities.js';
 import { Events } from './events/events.js';
 import { Isps } from './events/isps.js';
@@ -25,6 +27,8 @@ export class FibreClient {
   readonly #entities?: Entities;
   readonly #isps?: Isps;
   readonly #periods?: Periods;
+  readonly #closings?: Closings;
+  readonly #charges?: Charges;
 
   constructor({ coverageUrl, eventsUrl, namespace, ...options }: FibreClientOptions) {
     const transport = new Transport(options);
@@ -35,6 +39,8 @@ export class FibreClient {
     this.#entities = new Entities(api, namespace);
     this.#isps = new Isps(api, namespace);
     this.#periods = new Periods(api, namespace);
+    this.#closings = new Closings(api, namespace);
+    this.#charges = new Charges(api);
   }
 
   get coverage(): Coverage {
@@ -58,6 +64,16 @@ export class FibreClient {
   /** What billing charges. */
   get periods(): Periods {
     return this.#periods ?? missing('eventsUrl');
+  }
+
+  /** What was invoiced. */
+  get closings(): Closings {
+    return this.#closings ?? missing('eventsUrl');
+  }
+
+  /** What operators charge the caller, an internet service provider. */
+  get charges(): Charges {
+    return this.#charges ?? missing('eventsUrl');
   }
 }
 

@@ -59,6 +59,17 @@ export {
   UnexpectedAnswerError,
 } from './errors.js';
 export {
+  type Charge,
+  type ChargedClosing,
+  type ChargedClosingFilters,
+  type ChargedCorrection,
+  type ChargedCorrectionQuery,
+  type ChargedTotal,
+  type ChargeQuery,
+  type Charges,
+} from './events/charges.js';
+export { type CloseOptions, type Closing, type ClosingFilters, type Closings, type NewClosing } from './events/closings.js';
+export {
   type Entities,
   type Entity,
   type EntityFilters,
@@ -67,6 +78,7 @@ export {
   type Period,
 } from './events/entities.js';
 export {
+  type DryRun,
   type EventChange,
   type EventChangesQuery,
   type EventExportQuery,
@@ -76,6 +88,7 @@ export {
   type NewEvent,
   type RecordedEvent,
 } from './events/events.js';
+export { type PutOutcome } from './events/put-all.js';
 export { type Isp, type IspFilters, type Isps, type NewIsp } from './events/isps.js';
 export {
   type ChargedStep,
@@ -85,6 +98,9 @@ export {
   type PeriodExportQuery,
   type PeriodQuery,
   type Periods,
+  type Total,
+  type TotalExportQuery,
+  type TotalQuery,
 } from './events/periods.js';
 export { FILE_FORMATS, fileFormat, type FileFormat } from './files/file-format.js';
 export { FibreClient, type FibreClientOptions } from './fibre-client.js';

@@ -30,7 +30,7 @@ export {
   type RecordsPlace,
   selectPage,
 } from './pages/page.sql.js';
-export { type Count, countRecords, estimateRecords, readFrom, readListing } from './pages/read-page.js';
+export { type Count, countRecords, estimateRecords, type PageOfRecords, readFrom, readListing } from './pages/read-page.js';
 export { readRecords, type Records } from './pages/read-records.js';
 export type { ReadReplica } from './replica/read-replica.js';
 export type { BulkConnection } from './statements/bulk.js';

@@ -25,9 +25,6 @@ const PRESENCE: Readonly<Record<Presence, () => PropertyDecorator>> = {
   'by-rule': () => Allow(),
 };
 
-/** `null` counts as absent. */
-const NULLABLE: ReadonlySet<Presence> = new Set(['optional', 'by-rule']);
-
 /** Comes before all rules of a field: some cannot read other text, and none needs to think of it. */
 const StorableText = Satisfies((value) => (typeof value === 'string' ? characterFault(value) : undefined));
 
@@ -48,7 +45,7 @@ export function Field(
   ...validators: readonly PropertyDecorator[]
 ): PropertyDecorator {
   const { presence = 'required', read, nested, mistakenFor, ...documented } = options;
-  const api = { ...schema, ...documented, required: presence === 'required', ...(NULLABLE.has(presence) && { nullable: true }) };
+  const api = { ...schema, ...documented, required: presence === 'required', ...(presence === 'optional' && { nullable: true }) };
   return applyDecorators(
     ApiProperty(api as ApiPropertyOptions),
     ReadAs({ read, nested, mistakenFor }),
@@ -111,7 +108,7 @@ export const TimestampField = (options: FieldOptions): PropertyDecorator =>
     { read: (sent) => Timestamp.parse(sent) ?? sent, ...options },
     { type: String, format: 'date-time', pattern: TIMESTAMP_PATTERN },
     Satisfies((value) => {
-      if (value instanceof Timestamp) return undefined;
+      if (value === undefined || value instanceof Timestamp) return undefined;
       const rule = 'must be a timestamp with UTC offset and at most six decimals, such as 2026-02-01T16:00:00+01:00';
       // In a query, + means a space.
       return typeof value === 'string' && / \d\d:\d\d$/.test(value) ? `${rule}; write + as %2B in a URL` : rule;

@@ -7,10 +7,11 @@ const total = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 
 test('decoding returns what was encoded', () => {
   fc.assert(
-    fc.property(fc.uuid(), total, fc.string(), fc.option(fc.tuple(whole, whole)), (from, count, name, carried) => {
-      const cursor = new Cursor(from, count, listingDigest(name, {}), carried ?? []);
+    fc.property(fc.uuid(), total, fc.string(), fc.array(whole, { maxLength: 3 }), (from, count, name, carried) => {
+      const cursor = new Cursor(from, count, listingDigest(name, {}), carried);
       const text = cursor.toString();
-      expect(text).toMatch(carried ? /^[\w-]{56}$/ : /^[\w-]{40}$/);
+      expect(text).toMatch(/^[\w-]+$/);
+      expect(text).toHaveLength(40 + 8 * carried.length);
       expect(Cursor.parse(text)).toEqual(cursor);
     }),
   );
@@ -21,7 +22,9 @@ test('any other text is not a cursor, and parsing it does not throw', () => {
   for (const text of ['', 'x', good.slice(1), `${good}A`, `${good}=`, ` ${good}`, good.replaceAll('_', '/'), '\0', '😀'])
     expect(Cursor.parse(text)).toBeUndefined();
   expect(Cursor.parse(new Cursor('ffffffff-ffff-ffff-ffff-ffffffffffff', 2 ** 31, listing).toString())).toBeUndefined();
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => [40, 56].includes(text.length) || Cursor.parse(text) === undefined));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => [40, 48, 56, 64].includes(text.length) || Cursor.parse(text) === undefined),
+  );
 });
 
 test('a digest depends on the listing and its filters, but not on the order of the filters', () => {

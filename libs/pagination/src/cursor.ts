@@ -5,8 +5,8 @@ const ID_BYTES = 16;
 const NUMBER_BYTES = 6;
 const DIGEST_BYTES = 8;
 const PLAIN_BYTES = ID_BYTES + NUMBER_BYTES + DIGEST_BYTES;
-/** How many extra numbers a cursor carries if its listing needs any. */
-const CARRIED = 2;
+/** How many extra numbers a cursor can carry. */
+const MOST_CARRIED = 3;
 /** Greatest number of records that the database counts. */
 const MAX_TOTAL = 2 ** 31 - 1;
 
@@ -28,7 +28,7 @@ export class Cursor {
     if (typeof text !== 'string') return undefined;
     const bytes = Buffer.from(text, 'base64url');
     const numbers = (bytes.length - PLAIN_BYTES) / NUMBER_BYTES;
-    if ((numbers !== 0 && numbers !== CARRIED) || bytes.toString('base64url') !== text) return undefined;
+    if (!Number.isInteger(numbers) || numbers < 0 || numbers > MOST_CARRIED || bytes.toString('base64url') !== text) return undefined;
     const total = bytes.readUIntBE(ID_BYTES, NUMBER_BYTES);
     if (total > MAX_TOTAL) return undefined;
     return new Cursor(
@@ -44,7 +44,7 @@ export class Cursor {
     return this.carried.length === bounds.length && this.carried.every((number, index) => number <= bounds[index]!);
   }
 
-  /** @returns base64url text of 40 characters, or 56 with two numbers */
+  /** @returns base64url text of 40 characters, and 8 more for each number */
   toString(): string {
     const bytes = Buffer.alloc(PLAIN_BYTES + this.carried.length * NUMBER_BYTES);
     bytes.write(this.from.replaceAll('-', ''), 'hex');

@@ -20,7 +20,7 @@ export class PageQuery {
       presence: 'if-present',
       read: (sent) => Cursor.parse(sent) ?? sent,
     },
-    { type: String, pattern: '^[A-Za-z0-9_-]{40}([A-Za-z0-9_-]{16})?$' },
+    { type: String, pattern: '^[A-Za-z0-9_-]{40}([A-Za-z0-9_-]{8}){0,3}$' },
     Satisfies((value) => (value instanceof Cursor ? undefined : NO_CURSOR)),
   )
   _page_cursor?: Cursor;

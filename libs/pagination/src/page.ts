@@ -20,7 +20,7 @@ export interface PageRows {
   readonly nextId?: string;
   /** Number of records in the whole listing. Only counted for the first page; `null` if this listing is never counted. */
   readonly total?: number | null;
-  /** Two whole numbers that the next page needs in addition to the id. */
+  /** Up to three whole numbers that the next page needs in addition to the id. */
   readonly carried?: readonly number[];
   /** Additional headers of the page. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ export * from './follower.js';
 export * from './processes/index.js';
 export * from './protected-routes.js';
 export * from './recorded-sql.js';
+export * from './unrequested-operations.js';
 export * from './test-issuer.js';
 export * from './test-service.js';
 export * from './until.js';

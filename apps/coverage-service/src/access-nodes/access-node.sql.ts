@@ -110,6 +110,12 @@ const SHOWN = raw(`n.node_id, n.version, ${jsonObjectText(MEMBERS)} as json`);
 export const selectNode = (tenant: string, nodeId: string): Statement =>
   statement('access-nodes-read', sql`select ${SHOWN} from access_node n where n.tenant = ${tenant} and n.node_id = ${nodeId}`);
 
+/** The settable columns of a table, for a row comparison or a `select`. */
+export const settable = (alias: string): Sql => raw(SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', '));
+
+/** Whether the settable columns of two tables differ. */
+export const differ = (one: string, other: string): Sql => sql`(${settable(one)}) is distinct from (${settable(other)})`;
+
 const NEW_COLUMNS = [
   'tenant',
   'relation_id',

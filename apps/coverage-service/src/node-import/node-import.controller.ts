@@ -1,10 +1,10 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ApiProblems, malformedRequest } from '@fibre/problems';
+import { Deadline } from '@fibre/database';
+import { ApiProblems } from '@fibre/problems';
 import { LogFields, TimeLimit } from '@fibre/server';
 import { BodyStream, type StreamedBody, StreamsBody } from '@fibre/validation';
-import { Controller, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Controller, Headers, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { FILE_TYPES } from '../files/file-formats.js';
 import { FILE_BODY } from '../files/file-body.openapi.js';
 import { ImportHeaders, ImportQuery } from './node-import.requests.js';
@@ -25,7 +25,8 @@ export class NodeImportController {
     summary: 'Import nodes',
     description:
       'Imports a file of nodes in one transaction. Each column is named after a field; the position is in `center`, or in `latitude` and `longitude`. A row whose `customer_reference` ' +
-      'already exists in the collection replaces the settable fields of that node; absent ones are cleared. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.',
+      'already exists in the collection replaces the settable fields of that node; absent ones are cleared. With `absent=delete`, nodes of the relation that no row names are deleted. ' +
+      'UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.',
   })
   @ApiBody(FILE_BODY)
   @ApiOkResponse({ type: ImportResponse, description: 'What happened to the rows.' })
@@ -35,7 +36,7 @@ export class NodeImportController {
       408: ['request-timeout'],
       413: ['payload-too-large'],
       415: ['unsupported-media-type'],
-      422: ['invalid-request', 'import-refused', 'idempotency-key-taken'],
+      422: ['invalid-request', 'import-refused', 'too-many-deletions', 'idempotency-key-taken'],
     },
     { 400: ImportProblemResponse, 422: ImportProblemResponse },
   )
@@ -45,15 +46,12 @@ export class NodeImportController {
     @Headers() headers: ImportHeaders,
     @BodyStream() body: StreamedBody,
     @LogFields() log: LogFields,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<ImportResponse> {
-    log({ target: query.target, mode: query.mode });
-    const connection = new AbortController();
-    response.once('close', () => connection.abort(malformedRequest('The connection was closed; nothing was imported.')));
-    const request = { tenant, query, idempotencyKey: headers['idempotency-key'], signal: connection.signal };
+    log({ target: query.target, mode: query.mode, absent: query.absent });
+    const request = { tenant, query, idempotencyKey: headers['idempotency-key'], signal: Deadline.current!.signal() };
     const report = await this.service.import(request, body);
-    const { rows, created, updated, unchanged, refused } = report;
-    log({ rows, created, updated, unchanged, refused });
+    const { rows, created, updated, unchanged, refused, deleted } = report;
+    log({ rows, created, updated, unchanged, refused, deleted });
     return toImportResponse(report);
   }
 }

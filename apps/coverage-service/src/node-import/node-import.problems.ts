@@ -1,6 +1,6 @@
 import { Problem } from '@fibre/problems';
 import { faultText, sentence } from '../files/sent-row.js';
-import type { ImportReport } from './node-import.js';
+import { type ImportReport, nodesBefore } from './node-import.js';
 import { toImportResponse } from './node-import.response.js';
 import { COLUMNS_HINT } from './row-rules.js';
 
@@ -21,6 +21,17 @@ export function importRefused(report: ImportReport): Problem {
     extensions: { ...toImportResponse(report) },
   });
 }
+
+/** The file names too few of the relation's nodes to be the whole truth: it may have been cut off, or belong to another relation. */
+export const tooManyDeletions = (report: ImportReport, most: number): Problem =>
+  new Problem({
+    status: 422,
+    code: 'too-many-deletions',
+    title: 'The import would delete too many nodes',
+    detail: `The import would delete ${report.deleted} of the ${nodesBefore(report)} nodes of the relation, but may delete ${most}; nothing was changed.`,
+    hint: `Check that the file is complete and belongs to this relation. To delete the nodes, send it again with max_deleted=${report.deleted}.`,
+    extensions: { ...toImportResponse(report) },
+  });
 
 export const idempotencyKeyTaken = (): Problem =>
   new Problem({

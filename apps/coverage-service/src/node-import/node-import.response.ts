@@ -20,6 +20,15 @@ export class RowErrorResponse {
   detail!: string;
 }
 
+/** A node that an import deletes. */
+export class DeletedByImportResponse {
+  @ApiProperty({ type: String, format: 'uuid', description: 'The node.' })
+  node_id!: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Your name for it.' })
+  customer_reference?: string;
+}
+
 /** Outcome of an import. */
 export class ImportResponse {
   @ApiProperty({ type: 'integer', description: 'Non-empty rows read from the file.' })
@@ -36,6 +45,19 @@ export class ImportResponse {
 
   @ApiProperty({ type: 'integer', description: 'Rejected rows.' })
   refused!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: `Nodes that no row names and \`absent=delete\` deleted${IF_KEPT}; 0 if rows were rejected.`,
+  })
+  deleted!: number;
+
+  @ApiProperty({
+    type: [DeletedByImportResponse],
+    required: false,
+    description: 'The deleted nodes, if any, by customer reference; at most 1,000.',
+  })
+  deleted_nodes?: readonly DeletedByImportResponse[];
 
   @ApiProperty({
     type: Boolean,
@@ -59,7 +81,8 @@ const toRowError =
   (unit: RowUnit) =>
   ({ place, column, detail }: PlacedFault): RowErrorResponse => ({ [unit]: place, ...(column !== undefined && { column }), detail });
 
-export const toImportResponse = ({ faults, unit, ...counts }: ImportReport): ImportResponse => ({
+export const toImportResponse = ({ faults, unit, deletedNodes, ...counts }: ImportReport): ImportResponse => ({
   ...counts,
+  ...(deletedNodes.length > 0 && { deleted_nodes: deletedNodes }),
   errors: faults.map(toRowError(unit)),
 });

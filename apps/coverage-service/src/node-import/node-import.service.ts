@@ -8,8 +8,8 @@ import { type FileFormat, formatOf } from '../files/file-formats.js';
 import { fileRows } from '../files/file-rows.js';
 import { fileProblem, MAX_FAULTS } from '../files/sent-row.js';
 import { Spool, type SpoolFile } from '../files/spool.js';
-import { type ImportReport, MAX_FAULTY_ROWS, type PlacedFault, type RowUnit } from './node-import.js';
-import { FILE_REJECTED, idempotencyKeyTaken, importRefused } from './node-import.problems.js';
+import { type ImportReport, MAX_FAULTY_ROWS, nodesBefore, type PlacedFault, type RowUnit } from './node-import.js';
+import { FILE_REJECTED, idempotencyKeyTaken, importRefused, tooManyDeletions } from './node-import.problems.js';
 import type { ImportQuery } from './node-import.requests.js';
 import { claimKey, findResponse, removeOldResponses, rowText, storeResponse, type StoredResponse } from './node-import.sql.js';
 import { NUMBERS, RowRules } from './row-rules.js';
@@ -19,6 +19,9 @@ import { storeRows } from './store-rows.js';
 export const MAX_MS = 1_800_000;
 /** Milliseconds that an import waits for the tenant's previous import. */
 const MAX_WAIT_MS = 10_000;
+
+/** An import that deletes nodes may delete this many, or a tenth of the nodes, unless it says how many: a file that was cut off must not empty a network. */
+const DELETES_AT_LEAST = 10;
 
 /** A tenant's request to import a file. */
 export interface ImportRequest {
@@ -72,7 +75,7 @@ export class NodeImportService {
   /**
    * Imports all rows of a file or none; with `mode=lax`, all valid ones.
    *
-   * @throws Problem 400 unreadable, 413, 422 `import-refused`, `idempotency-key-taken`, 503 another import is running or the disk is full
+   * @throws Problem 400 unreadable, 413, 422 `import-refused`, `too-many-deletions`, `idempotency-key-taken`, 503 another import is running or the disk is full
    */
   async import(request: ImportRequest, body: StreamedBody): Promise<ImportReport> {
     try {
@@ -142,6 +145,8 @@ export class NodeImportService {
       signal.throwIfAborted();
       if (claim && (await connection.run(claimKey(tenant, claim.key, claim.digest))).length === 0) throw new KeyTaken();
       const report = await this.storeAndReport(connection, tenant, query, read);
+      const mostDeleted = query.max_deleted ?? Math.max(DELETES_AT_LEAST, Math.floor(nodesBefore(report) / 10));
+      if (report.deleted > mostDeleted) throw tooManyDeletions(report, mostDeleted);
       if (query.dry_run === 'true' || (query.mode === 'strict' && report.refused > 0)) throw new Undone(report);
       if (claim) await connection.run(storeResponse(tenant, claim.key, report));
       signal.throwIfAborted();
@@ -156,20 +161,27 @@ export class NodeImportService {
     }
   }
 
-  private async storeAndReport(connection: BulkConnection, tenant: string, { target }: ImportQuery, read: ReadRows): Promise<ImportReport> {
+  private async storeAndReport(
+    connection: BulkConnection,
+    tenant: string,
+    { target, absent, relation_id }: ImportQuery,
+    read: ReadRows,
+  ): Promise<ImportReport> {
     const { rows, faulty, unit, stopped } = read;
+    const whole = absent === 'delete' && faulty === 0 ? relation_id : undefined;
     const isRegistered = this.env.RELATIONS === 'registered';
-    const stored = await storeRows(connection, await read.file.read(), { tenant, collection: target, unit, isRegistered });
-    const { created, updated, matched, different } = stored;
+    const stored = await storeRows(connection, await read.file.read(), { tenant, collection: target, unit, whole, isRegistered });
+    const { created, updated, matched, different, deleted, deletedNodes } = stored;
     const faults = [...read.faults, ...stored.faults].sort((a, b) => a.place - b.place).slice(0, MAX_FAULTS);
     const refused = faulty + stored.refused;
-    return { rows, created, updated, unchanged: matched - different, refused, ...(stopped && { stopped }), unit, faults };
+    const unchanged = matched - different;
+    return { rows, created, updated, unchanged, refused, deleted, deletedNodes, ...(stopped && { stopped }), unit, faults };
   }
 }
 
 /** The digest of an import starts with its parameters. */
-const hashOf = ({ target, mode, relation_id, token }: ImportQuery, format: FileFormat): Hash =>
-  createHash('sha256').update(`${JSON.stringify([format, target, mode, relation_id, token])}\n`);
+const hashOf = ({ target, mode, relation_id, token, absent, max_deleted }: ImportQuery, format: FileFormat): Hash =>
+  createHash('sha256').update(`${JSON.stringify([format, target, mode, relation_id, token, absent, max_deleted])}\n`);
 
 async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {

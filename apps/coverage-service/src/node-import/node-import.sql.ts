@@ -1,9 +1,10 @@
 import { bound, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import { type Collection, DEFAULT_STATUS, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
+import { differ, settable } from '../access-nodes/access-node.sql.js';
 import type { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
-import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
+import { lockRelation, takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
 import { heldRelations } from '../relations/registered-relations.js';
-import type { ImportReport } from './node-import.js';
+import { type DeletedNode, type ImportReport, MAX_DELETED_LISTED } from './node-import.js';
 
 /** Memory that a sort or a hash table of an import may use on the database server. */
 const WORK_MEMORY = '64MB';
@@ -34,9 +35,11 @@ export function rowText(place: number, nodeId: string, { relation_id, center, st
 export const analyzeRows = statement('node-import-analyze-rows', sql`analyze import_row`);
 export const allowMemory = statement('node-import-allow-memory', sql`select set_config('work_mem', ${WORK_MEMORY}, true)`);
 
-/** Locks the relations of the rows against other bulk work. */
-export const lockRelations = (tenant: string): Statement =>
-  statement('node-import-lock-relations', takeRelationLocks(tenant, sql`select distinct i.relation_id from import_row i`));
+/** Locks the relations of the rows against other bulk work. @param whole the relation of all rows, if nodes without a row are deleted */
+export const lockRelations = (tenant: string, whole?: string): Statement =>
+  whole === undefined
+    ? statement('node-import-lock-relations', takeRelationLocks(tenant, sql`select distinct i.relation_id from import_row i`))
+    : lockRelation(tenant, whole);
 
 /** The rows that a statement removed: their number, and details of the first ones. */
 export interface RemovedRows {
@@ -89,9 +92,12 @@ export interface AppliedRows {
   readonly different: number;
   readonly updated: number;
   readonly created: number;
+  /** Nodes that no row names. */
+  readonly absent: number;
+  readonly deleted: number;
+  /** The first deleted nodes. */
+  readonly deletedNodes: readonly DeletedNode[];
 }
-
-const list = (alias: string): Sql => raw(SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', '));
 
 /** The nodes `n` with the customer reference of a row `i`. */
 const matching = (tenant: Sql, target: Sql): Sql => sql`
@@ -100,27 +106,61 @@ const matching = (tenant: Sql, target: Sql): Sql => sql`
         on n.tenant = ${tenant} and n.collection = ${target} and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
       where i.customer_reference is not null`;
 
-/** Locks the nodes that have the customer reference of a row. */
-export const lockNodes = (tenant: string, collection: Collection): Statement =>
-  statement(
-    'node-import-lock-nodes',
-    sql`select count(*) from (select ${matching(bound(tenant), bound(collection))} order by n.node_id for update of n) l`,
-  );
+/** The nodes `n` of a relation. */
+const ofRelation = (tenant: Sql, target: Sql, relation: string): Sql => sql`
+      from access_node n where n.tenant = ${tenant} and n.collection = ${target} and n.relation_id = ${relation}`;
+
+/** Locks the nodes that {@link applyRows} may change. */
+export function lockNodes(tenant: string, collection: Collection, whole?: string): Statement {
+  const [owner, target] = [bound(tenant), bound(collection)];
+  const nodes = whole === undefined ? matching(owner, target) : ofRelation(owner, target, whole);
+  return statement('node-import-lock-nodes', sql`select count(*) from (select ${nodes} order by n.node_id for update of n) l`);
+}
+
+/** The rows that match a node: their place, the node's id, and whether they differ. */
+const matchedRows = (tenant: Sql, target: Sql): Sql => sql`
+    with matched as materialized (
+      select i.place, n.node_id, ${differ('n', 'i')} as differs ${matching(tenant, target)}
+    )`;
+
+/**
+ * The same, and deletes the nodes that no row names. One snapshot decides about both, so a node whose reference changes in the meantime is
+ * not deleted and missing at once. A full join is always a hash or merge join; `not exists` may become a nested loop, which compares every
+ * node with every row, if the statistics only know small relations.
+ */
+const matchedRowsOfWhole = (tenant: Sql, target: Sql, relation: string): Sql => sql`
+    with paired as materialized (
+      select i.place, n.node_id, n.customer_reference, ${differ('n', 'i')} as differs
+      from import_row i full join (select n.* ${ofRelation(tenant, target, relation)}) n on n.customer_reference = i.customer_reference
+    ), matched as materialized (
+      select p.place, p.node_id, p.differs from paired p where p.place is not null and p.node_id is not null
+    ), deleted as (
+      delete from access_node n using paired p
+      where p.place is null and n.node_id = p.node_id and n.customer_reference is not distinct from p.customer_reference
+      returning n.node_id, n.customer_reference
+    )`;
+
+const DELETED = sql`(select count(*)::int from paired p where p.place is null) as absent,
+      (select count(*)::int from deleted) as deleted,
+      coalesce((select json_agg(json_strip_nulls(row_to_json(f))) from (
+        select d.node_id, d.customer_reference from deleted d order by d.customer_reference, d.node_id limit ${raw(MAX_DELETED_LISTED)}
+      ) f), '[]') as "deletedNodes"`;
+const NONE_DELETED = sql`0 as absent, 0 as deleted, json_build_array() as "deletedNodes"`;
 
 /**
  * Creates and updates nodes from the rows: an {@link AppliedRows}.
  *
- * A node that was deleted or got another reference before it was locked is not `updated`. Another attempt is needed if `updated` is less
- * than `different`, or after a unique violation, which means that another node got the reference in the meantime.
+ * A node that was deleted or got another reference before it was locked is not `updated` or `deleted`. Another attempt is needed if
+ * `updated` is less than `different` or `deleted` less than `absent`, or after a unique violation, which means that another node got the
+ * reference in the meantime.
+ *
+ * @param whole the relation of all rows, if its nodes that no row names are deleted
  */
-export function applyRows(tenant: string, collection: Collection): Statement {
+export function applyRows(tenant: string, collection: Collection, whole?: string): Statement {
   const [owner, target] = [bound(tenant), bound(collection)];
   return statement(
     'node-import-apply-rows',
-    sql`
-    with matched as materialized (
-      select i.place, n.node_id, (${list('n')}) is distinct from (${list('i')}) as differs ${matching(owner, target)}
-    ), updated as (
+    sql`${whole === undefined ? matchedRows(owner, target) : matchedRowsOfWhole(owner, target, whole)}, updated as (
       update access_node n
       set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', '))},
         version = n.version + 1, modified_at = (select write_time())
@@ -129,7 +169,7 @@ export function applyRows(tenant: string, collection: Collection): Statement {
       returning n.node_id
     ), created as (
       insert into access_node (node_id, tenant, relation_id, collection, ${raw(SETTABLE_COLUMNS.join(', '))}, created_at, modified_at)
-      select i.node_id, ${owner}, i.relation_id, ${target}, ${list('i')}, written.at, written.at
+      select i.node_id, ${owner}, i.relation_id, ${target}, ${settable('i')}, written.at, written.at
       from import_row i cross join (select write_time() as at) written
       where not exists (select from matched m where m.place = i.place)
       returning 1
@@ -138,7 +178,8 @@ export function applyRows(tenant: string, collection: Collection): Statement {
       (select count(*)::int from matched) as matched,
       (select count(*)::int from matched m where m.differs) as different,
       (select count(*)::int from updated) as updated,
-      (select count(*)::int from created) as created`,
+      (select count(*)::int from created) as created,
+      ${whole === undefined ? NONE_DELETED : DELETED}`,
   );
 }
 

@@ -15,6 +15,12 @@ const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
 const FOR_ALL_ROWS = ['relation_id', 'token'] as const;
 type ForAllRows = Partial<Record<(typeof FOR_ALL_ROWS)[number], string>>;
 
+/** What the request says about the rows. */
+interface RowsRequest extends ForAllRows {
+  /** With `delete`, a node without a row is deleted, so every row must name its node. */
+  readonly absent?: 'keep' | 'delete';
+}
+
 /** Numeric columns. */
 export const NUMBERS: readonly string[] = [...DEGREES, ...OPTIONAL_FIELDS.filter((field) => FIELD_TYPES[field] === 'double precision')];
 
@@ -24,7 +30,7 @@ export class RowRules {
   private hasDegrees = false;
 
   constructor(
-    private readonly forAllRows: ForAllRows,
+    private readonly request: RowsRequest,
     private readonly platform: PlatformRules,
   ) {}
 
@@ -34,12 +40,14 @@ export class RowRules {
     this.hasDegrees = DEGREES.some((column) => has.has(column));
     const unknown = [...has].filter((name) => name !== '' && !COLUMNS.includes(name));
     const nameless = names.flatMap((name, index) => (name === '' ? [index + 1] : []));
-    const missing = FOR_ALL_ROWS.filter((column) => this.forAllRows[column] === undefined && !has.has(column));
+    const missing = FOR_ALL_ROWS.filter((column) => this.request[column] === undefined && !has.has(column));
+    const isNameless = this.request.absent === 'delete' && !has.has('customer_reference');
     return [
       ...unknown.map(unknownColumn),
       ...nameless.map((column) => ({ detail: `column ${column} has no name` })),
       ...repeated(names.filter((name) => name !== '')),
       ...missing.map((column) => ({ column, detail: 'is missing; it must be a column or a parameter of the request' })),
+      ...(isNameless ? [{ column: 'customer_reference', detail: 'is missing; absent=delete needs it' }] : []),
       ...placeColumnFaults(names),
     ];
   }
@@ -50,6 +58,8 @@ export class RowRules {
     const { latitude, longitude, ...fields } = sent;
     const faults = [...refuseUnknown(fields), ...this.fillIn(fields)];
     readCells(fields);
+    if (this.request.absent === 'delete' && fields['customer_reference'] == null)
+      faults.push({ column: 'customer_reference', detail: 'is required with absent=delete' });
     const hasDegrees = this.hasDegrees || latitude !== undefined || longitude !== undefined;
     if (hasDegrees) faults.push(...addCenter(fields, latitude, longitude));
 
@@ -71,7 +81,7 @@ export class RowRules {
   /** Adds the values that the request sets for all rows. */
   private fillIn(fields: Fields): RowFault[] {
     return FOR_ALL_ROWS.flatMap((column) => {
-      const value = this.forAllRows[column];
+      const value = this.request[column];
       if (value === undefined) return [];
       const own = (fields[column] ??= value);
       const isSame = typeof own === 'string' && (column === 'relation_id' ? own.toLowerCase() : own) === value;

@@ -36,6 +36,8 @@ export interface RowsTarget {
   readonly tenant: string;
   readonly collection: Collection;
   readonly unit: RowUnit;
+  /** The relation of all rows, if its nodes that no row names are deleted. */
+  readonly whole?: string | undefined;
   /** Whether rows may only name relations that the tenant has created. */
   readonly isRegistered: boolean;
 }
@@ -47,7 +49,7 @@ export interface StoredRows extends AppliedRows {
 }
 
 /**
- * Creates and updates nodes from rows in the text format of COPY.
+ * Creates, updates and deletes nodes from rows in the text format of COPY.
  *
  * @throws ContentionError
  */
@@ -62,26 +64,33 @@ export async function storeRows({ run, copyIn }: BulkConnection, rows: Readable,
     ...repeated!.first.map((fault) => ({ ...fault, column: 'customer_reference' })),
     ...(unregistered?.first ?? []).map((fault) => ({ ...fault, column: 'relation_id' })),
   ];
+  const refused = repeated!.count + (unregistered?.count ?? 0);
+  // Rejected rows name nodes too, but nobody knows which.
+  const whole = refused === 0 ? target.whole : undefined;
   await run(analyzeRows);
-  await run(lockRelations(tenant));
+  await run(lockRelations(tenant, whole));
   for (let attempt = 1; attempt <= MAX_TRANSACTION_ATTEMPTS; attempt++) {
-    const applied = await attemptToApply(run, tenant, collection, attempt);
-    if (applied) return { ...applied, refused: repeated!.count + (unregistered?.count ?? 0), faults };
+    const applied = await attemptToApply(run, { tenant, collection, whole }, attempt);
+    if (applied) return { ...applied, refused, faults };
   }
   throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
 }
 
 /** @returns `undefined` if other transactions changed the same nodes; nothing was changed, and the next attempt sees their changes */
-async function attemptToApply(run: Run, tenant: string, collection: Collection, attempt: number): Promise<AppliedRows | undefined> {
+async function attemptToApply(
+  run: Run,
+  { tenant, collection, whole }: Pick<RowsTarget, 'tenant' | 'collection' | 'whole'>,
+  attempt: number,
+): Promise<AppliedRows | undefined> {
   await run(beginAttempt);
   try {
     if (attempt > 1) {
       // Without these locks, clients that keep changing the nodes could make every attempt fail. The locks outlast the attempt.
-      await run(lockNodes(tenant, collection));
+      await run(lockNodes(tenant, collection, whole));
       await run(beginAttempt);
     }
-    const [applied] = await run<AppliedRows>(applyRows(tenant, collection));
-    if (applied!.updated === applied!.different) return applied;
+    const [applied] = await run<AppliedRows>(applyRows(tenant, collection, whole));
+    if (applied!.updated === applied!.different && applied!.deleted === applied!.absent) return applied;
   } catch (error) {
     if (!CONFLICTS.has(sqlState(error) ?? '')) throw error;
   }

@@ -1,5 +1,6 @@
 import { Authorize, Caller } from '@fibre/auth';
-import { ApiProblems, malformedRequest } from '@fibre/problems';
+import { Deadline } from '@fibre/database';
+import { ApiProblems } from '@fibre/problems';
 import { ChangesNothing, LogFields, sendBytes, TimeLimit } from '@fibre/server';
 import { BodyStream, Produces, type StreamedBody, StreamsBody } from '@fibre/validation';
 import { Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
@@ -54,11 +55,8 @@ export class PlaceSearchController {
     const own = formatOf(body.mediaType);
     const { format = own } = query;
     if (isTable(format) && !isTable(own)) throw needsTable();
-    const connection = new AbortController();
-    response.once('close', () => connection.abort(malformedRequest('The connection was closed.')));
-    const signal = AbortSignal.any([connection.signal, AbortSignal.timeout(MAX_MS)]);
-    const search = { caller, query: { ...query, format }, signal, onEnd: (rows: number) => log({ format, rows }) };
+    const search = { caller, query: { ...query, format }, signal: Deadline.current!.signal(), onEnd: (rows: number) => log({ format, rows }) };
     const file = { mediaType: FORMATS[format].mediaType, name: `covered.${format}` };
-    await this.service.search(search, body, (bytes) => sendBytes(response, file, bytes, MAX_MS));
+    await this.service.search(search, body, (bytes) => sendBytes(response, file, bytes));
   }
 }

@@ -8,7 +8,8 @@ class MergedNodes {
   @ApiProperty({
     type: String,
     enum: ['INSERT', 'UPDATE'],
-    description: '`INSERT`: moved to production. `UPDATE`: replaced the fields of the production node with the same customer reference.',
+    description:
+      '`INSERT`: moved to production. `UPDATE`: replaced the fields of the production node with the same customer reference, or was equal to it.',
   })
   merge_action!: 'INSERT' | 'UPDATE';
 }

@@ -19,7 +19,7 @@ export class RelationNodesController {
     summary: '[Bulk] Merge nodes',
     description:
       'Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the ' +
-      'settable fields of that node and is then deleted. All or nothing; safe to repeat.',
+      'settable fields of that node and is then deleted; a production node that is already equal is not changed. All or nothing; safe to repeat.',
   })
   @ApiOkResponse({ type: MergeResponse, description: 'What was merged.' })
   async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery, @LogFields() log: LogFields): Promise<MergeResponse> {

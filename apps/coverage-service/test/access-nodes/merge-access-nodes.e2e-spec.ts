@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { raw, statement } from '@fibre/database';
 import { withClient } from '@fibre/embedded-postgres';
-import { startTestService, type TestService } from '@fibre/testing';
+import { Follower, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { takeRelationLocks } from '../../src/relation-nodes/relation-lock.sql.js';
 import { promotePrenodes } from '../../src/relation-nodes/relation-nodes.sql.js';
@@ -76,6 +76,28 @@ test('a pre-production node replaces the fields of the production node with the 
   expect(headers['etag']).toBe('"2"');
   expect((await ano.get(`${NODES}${over.node_id}`)).status).toBe(404);
   expect(idsOf(await collection('nodes'))).toEqual([counterpart.node_id, fresh.node_id]);
+});
+
+test('a merge leaves equal production nodes as they are, and still counts them as updates', async () => {
+  const fields = { technology: 'ftth', country: 'AT', address_id: 'A', lot_id: 'L', status: 'started', center: '48.20, 16.30' };
+  for (const target of ['nodes', 'prenodes']) {
+    for (const customer_reference of ['full', 'cleared']) await make({ ...fields, customer_reference }, target);
+    await make({ customer_reference: 'bare' }, target);
+  }
+  const [, cleared] = await collection('prenodes');
+  await ano.patch(`${NODES}${cleared!.node_id}`).send({ lot_id: null }).expect(200);
+  const before = await collection('nodes');
+  const follower = new Follower(ano, `${NODES}changes/?relation_id=${relation_id}`);
+  await follower.catchUp();
+
+  expect(await merge()).toEqual({ action: [{ count: 3, merge_action: 'UPDATE' }] });
+  expect(await collection('prenodes')).toEqual([]);
+  const after = await collection('nodes');
+  const { lot_id: _lot, ...changed } = before[1]!;
+  expect(after).toEqual([before[0], { ...changed, modified_at: after[1]!.modified_at }, before[2]]);
+  const etags = await Promise.all(before.map(async ({ node_id }) => (await ano.get(`${NODES}${node_id}`)).headers['etag'] as string));
+  expect(etags).toEqual(['"1"', '"2"', '"1"']);
+  expect((await follower.catchUp()).map(({ node }) => node)).toEqual([after[1]]);
 });
 
 test('references are compared exactly, and a node without one has no counterpart', async () => {

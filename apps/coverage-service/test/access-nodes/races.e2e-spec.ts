@@ -98,7 +98,7 @@ test('merges that race with everything else lose nothing and count correctly', a
 });
 
 test('a change to a pre-production node created during a merge is not lost', async () => {
-  const [first] = [await make({ customer_reference: 'one' }, 'prenodes')];
+  const [first] = [await make({ customer_reference: 'one', token: 'operation' }, 'prenodes')];
   const counterpart = await make({ customer_reference: 'one' }, 'nodes');
   const other = await make({ customer_reference: 'two' }, 'nodes');
   const holder = new pg.Client({ connectionString: service.databaseUrl });
@@ -115,7 +115,7 @@ test('a change to a pre-production node created during a merge is not lost', asy
     }
     const merged = merge().then((answer) => answer);
     await untilBlocked(service.databaseUrl, 1);
-    const late = await make({ customer_reference: 'two' }, 'prenodes');
+    const late = await make({ customer_reference: 'two', token: 'operation' }, 'prenodes');
     await holder.query('rollback');
     // ... and then for a production node, while the second one is changed.
     await untilBlocked(service.databaseUrl, 1);
@@ -137,7 +137,7 @@ test('a change to a pre-production node created during a merge is not lost', asy
 
 test('a reference change and a merge that wait for each other both succeed', async () => {
   const counterparts = await times(6, (n) => make({ customer_reference: `counterpart ${n}` }, 'nodes'));
-  for (let n = 0; n < 6; n++) await make({ customer_reference: `counterpart ${n}` }, 'prenodes');
+  for (let n = 0; n < 6; n++) await make({ customer_reference: `counterpart ${n}`, token: 'operation' }, 'prenodes');
   await make({ customer_reference: 'wanted' }, 'prenodes');
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   await holder.connect();

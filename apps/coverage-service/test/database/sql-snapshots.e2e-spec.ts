@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { recordSql, startTestService, type TestService } from '@fibre/testing';
+import { recordSql, startTestService, type TestService, unrequestedOperations } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { DeletionsCleanUp } from '../../src/node-changes/deletions-clean-up.js';
 import { type Client, create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
-import { exportFile, FILE_FORMATS, importFile, SEARCH_EXPORT } from '../node-import/imports.js';
+import { exportFile, FILE_FORMATS, importFile, SEARCH_EXPORT, searchFile } from '../node-import/imports.js';
 import { getTile, tilePath } from '../map-tiles/map-tiles.js';
 import { createRelation, RELATIONS, relationUrl } from '../relations/relations.js';
 
@@ -25,7 +25,7 @@ afterAll(() => Promise.all(services.map((service) => service.close())));
 const FILTERS = { token: 'planned', technology: 'ftth', status: 'active', modified_since: '2026-01-01T00:00:00Z' };
 const nodesFile = (relation_id: string): string => `relation_id,token,center\n${relation_id},planned,"48, 16"\n`;
 
-test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async () => {
+test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every operation is requested', async () => {
   const snapshots = await recordSql(join(import.meta.dirname, '../../src'), {
     'access-nodes': async () => {
       const { relation_id, node_id } = await create(client, { customer_reference: 'one' });
@@ -56,6 +56,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async ()
     'coverage-search': async () => {
       for (const filters of [{}, { token: 'planned', technology: 'ftth', status: 'active' }])
         await client.get(SEARCH).query({ center: '48, 16', ...filters });
+      await searchFile(client, 'center\n"48, 16"\n');
       await client.get(`${SEARCH}addresses/5920471`);
     },
     'published-relations': async () => {
@@ -77,6 +78,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async ()
       const { relation_id } = await create(client);
       await importFile(client, nodesFile(relation_id), { key: 'once' });
       await importFile(client, nodesFile(relation_id), { query: { mode: 'lax' } });
+      await importFile(client, `token,center,customer_reference\nplanned,"48, 16",one\n`, { query: { relation_id, absent: 'delete' } });
       await importFile(registered, nodesFile(relation_id));
     },
     'node-export': async () => {
@@ -86,4 +88,5 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes', async ()
     },
   });
   for (const { file, committed, sent } of snapshots) expect([file, sent]).toEqual([file, committed]);
+  expect(await unrequestedOperations(join(import.meta.dirname, '../..'), services)).toEqual([]);
 });

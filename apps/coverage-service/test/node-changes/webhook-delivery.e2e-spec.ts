@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { respondWith, startTestService, type TestService, until, WebhookReceiver } from '@fibre/testing';
 import pg from 'pg';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, newNode, NODES, operator } from '../access-nodes/access-nodes.js';
+import { importFile } from '../node-import/imports.js';
 
 const WEBHOOKS = '/v2/cov/webhooks/';
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
@@ -85,6 +87,27 @@ test('every change arrives, in order, in batches of at most 100 CloudEvents', as
   });
   await until('it is up to date', async () => (await read(url))['delivered_until']! > receiver.events.at(-1)!.time);
   expect(await read(url)).toMatchObject({ state: 'active', enabled: true, last_status: 204 });
+});
+
+test('of a file of the whole relation, what is new, changed and deleted arrives, and nothing else; of a merge, nothing that is equal', async () => {
+  const relation_id = randomUUID();
+  const send = (target: string, references: string[], query = {}) => {
+    const rows = references.map((customer_reference) => JSON.stringify(newNode({ relation_id, customer_reference })));
+    return importFile(ano, rows.join('\n'), { format: 'ndjson', query: { relation_id, target, ...query } });
+  };
+  await send('nodes', ['kept', 'gone']);
+  await send('prenodes', ['kept', 'merged']);
+  const receiver = await startReceiver();
+  await hook(receiver);
+  await until('both nodes', () => receiver.events.length === 2);
+  await send('nodes', ['kept', 'new'], { absent: 'delete' });
+  await until('the import', () => receiver.events.length === 4);
+  await ano.put(NODES).query({ relation_id }).expect(200);
+  await until('the merge', () => receiver.events.length === 5);
+  const shown = ({ data }: WebhookReceiver['events'][number]) =>
+    [data.change, (data as { node?: { customer_reference?: string } }).node?.customer_reference].join(' ');
+  expect(receiver.events.slice(2, 4).map(shown).sort()).toEqual(['deleted ', 'upserted new']);
+  expect(receiver.events.slice(4).map(shown)).toEqual(['upserted merged']);
 });
 
 test('a receiver that is down gets everything once it is back; until then, its webhook is in the failing state', async () => {

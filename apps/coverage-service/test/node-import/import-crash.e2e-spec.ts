@@ -70,19 +70,34 @@ const STOP_IN_THE_MIDDLE = `
   end $$;
   create event trigger middle on ddl_command_end when tag in ('CREATE TABLE') execute function add_trigger()`;
 
-const count = async (relation_id: string): Promise<number> => {
-  const [row] = await sql<{ count: number }>(postgres.url, `select count(*)::int as count from access_node where relation_id = $1`, [
-    relation_id,
-  ]);
-  return row!.count;
-};
+/** What each test begins with: the file does not name this node, and its import deletes such nodes. */
+const BEFORE = { rows: 0, absent: 1 };
+const AFTER = { rows: ROWS, absent: 0 };
+async function newRelation(): Promise<string> {
+  const relation_id = randomUUID();
+  const node = { relation_id, token: 'planned', center: '48.2, 16.2', customer_reference: 'absent' };
+  const headers = { authorization, 'content-type': 'application/json' };
+  const { status } = await fetch(`${service.url}${NODES}`, { method: 'POST', headers, body: JSON.stringify(node) });
+  expect(status).toBe(201);
+  return relation_id;
+}
+
+async function count(relation_id: string): Promise<typeof BEFORE> {
+  const [row] = await sql<typeof BEFORE>(
+    postgres.url,
+    `select count(*) filter (where customer_reference <> 'absent')::int as rows, count(*) filter (where customer_reference = 'absent')::int as absent
+     from access_node where relation_id = $1`,
+    [relation_id],
+  );
+  return row!;
+}
 const FILE = `token,latitude,longitude,customer_reference\n${Array.from({ length: ROWS }, (_, n) => `planned,48.2,16.2,r${n}\n`).join('')}`;
 
 /** Sends all but the last byte of the file. */
 function begin(relation_id: string) {
   let end!: () => void;
   const outcome = new Promise<number | 'no answer'>((resolve) => {
-    const sending = request(`${service.url}${IMPORT}?relation_id=${relation_id}`, {
+    const sending = request(`${service.url}${IMPORT}?relation_id=${relation_id}&absent=delete`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'text/csv', 'content-length': FILE.length },
     });
@@ -113,7 +128,7 @@ type Import = ReturnType<typeof begin>;
 /** Statements of an import, and the tables that they write to. */
 const IN_TRANSACTION = [
   ['copy import_row', 'import_row'],
-  ['with matched as', 'access_node'],
+  ['with paired as', 'access_node'],
 ] as const;
 /** Moments of an import; each function waits for its moment, and resolves to a function that lets the import continue. */
 const MOMENTS: [string, (sending: Import) => Promise<() => unknown>][] = [
@@ -128,7 +143,7 @@ const MOMENTS: [string, (sending: Import) => Promise<() => unknown>][] = [
 ];
 
 test.each(IN_TRANSACTION)('a database killed while it runs "%s" leaves nothing half done', async (_statement, table) => {
-  const relation_id = randomUUID();
+  const relation_id = await newRelation();
   const sending = begin(relation_id);
   await holdAt(table, sending);
   const [row] = await sql<{ pid: number }>(postgres.url, `select pid from pg_stat_activity where wait_event_type = 'Lock'`);
@@ -138,11 +153,11 @@ test.each(IN_TRANSACTION)('a database killed while it runs "%s" leaves nothing h
   await ended;
   expect(await sending.outcome).toBe(503);
   await until('a response', async () => (await fetch(`${service.url}${NODES}?_page_size=1`, { headers: { authorization } })).ok);
-  expect(await count(relation_id)).toBe(0);
+  expect(await count(relation_id)).toEqual(BEFORE);
 });
 
 test.each(MOMENTS)('a service killed while %s leaves nothing half done and no file', async (_moment, reach) => {
-  const relation_id = randomUUID();
+  const relation_id = await newRelation();
   const sending = begin(relation_id);
   const goOn = await reach(sending);
   await service.kill();
@@ -157,11 +172,11 @@ test.each(MOMENTS)('a service killed while %s leaves nothing half done and no fi
     );
     return row!.count === 0;
   });
-  expect(await count(relation_id)).toBe(0);
+  expect(await count(relation_id)).toEqual(BEFORE);
 });
 
 test.each(MOMENTS)('a service stopped while %s finishes the import first', async (_moment, reach) => {
-  const relation_id = randomUUID();
+  const relation_id = await newRelation();
   const sending = begin(relation_id);
   const goOn = await reach(sending);
   const stopped = service.stop();
@@ -170,15 +185,15 @@ test.each(MOMENTS)('a service stopped while %s finishes the import first', async
   expect(await sending.outcome).toBe(200);
   await stopped;
   expect(await readdir(spool)).toEqual([]);
-  expect(await count(relation_id)).toBe(ROWS);
+  expect(await count(relation_id)).toEqual(AFTER);
 });
 
 test('a stopping service gives up on a file that does not arrive within SHUTDOWN_GRACE_SECONDS', async () => {
-  const relation_id = randomUUID();
+  const relation_id = await newRelation();
   const sending = begin(relation_id);
   await untilSpooled();
   await service.stop();
   expect(await sending.outcome).toBe('no answer');
   expect(await readdir(spool)).toEqual([]);
-  expect(await count(relation_id)).toBe(0);
+  expect(await count(relation_id)).toEqual(BEFORE);
 });

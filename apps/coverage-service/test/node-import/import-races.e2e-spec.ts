@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@fibre/embedded-postgres';
 import { type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
 import supertest, { type Response } from 'supertest';
 import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES, type Client, create, list, type Node, NODES, operator } from '../access-nodes/access-nodes.js';
+import { untilBlocked } from '../database/sql.js';
 import { importFile } from './imports.js';
 
 /** Two instances on one database, the second in its own process. */
@@ -80,6 +82,16 @@ const works = (): Work[] => [
     (before) => new Map([...before, ...references.map((reference) => [`${target} ${reference}`, `of ${target}`] as const)]),
   ]),
   [
+    'sync of nodes',
+    (client) =>
+      importFile(client, file('of sync', references.slice(10, 30)), { query: { relation_id, absent: 'delete', max_deleted: '60' } }),
+    (before) =>
+      new Map([
+        ...[...before].filter(([key]) => key.startsWith('prenodes ')),
+        ...references.slice(10, 30).map((reference) => [`nodes ${reference}`, 'of sync'] as const),
+      ]),
+  ],
+  [
     'merge',
     (client) => client.put(NODES).query({ relation_id }),
     (before) => {
@@ -110,7 +122,7 @@ test('concurrent imports, merges and deletions on two instances have the same re
       before.set(`${target} ${reference}`, 'before');
     }
     const answers = await Promise.all(works().map(([, run], index) => run(clients[index % 2]!)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 204, 204]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204, 204]);
     const explained = [...orders(works())].map((order) =>
       order.reduce((now, [, , apply]) => apply(now), before as ReadonlyMap<string, string>),
     );
@@ -125,6 +137,38 @@ test('concurrent imports, merges and deletions on two instances have the same re
     const found = state(await everything());
     expect([possible.has(found), possible.has(found) ? '' : found]).toEqual([true, '']);
   }
+});
+
+/** Each case: a node and its new reference, and the possible references and nodes afterwards; `*` is a node that the sync created. */
+test.each<[string, string, string[]]>([
+  ['kept', 'moved', ['held=held, moved=kept, new=*', 'held=held, kept=*, new=*']],
+  ['gone', 'new', ['held=held, kept=kept, new=*', 'held=held, kept=kept, new=gone']],
+  ['gone', 'moved', ['held=held, kept=kept, new=*']],
+])('a sync during which "%s" becomes "%s" has the same result as one before or after that', async (from, to, possible) => {
+  for (const customer_reference of ['held', 'kept', 'gone']) await create(clients[0], { relation_id, customer_reference });
+  await importFile(clients[0], file('after', ['kept']), { query: { relation_id } });
+  const before = await everything();
+  const idOf = (reference: string): string => before.find(({ customer_reference }) => customer_reference === reference)!.node_id;
+  const [synced, changed] = await withClient(service.databaseUrl, async (holder) => {
+    await holder.query('begin');
+    await holder.query('select from access_node where node_id = $1 for update', [idOf('held')]);
+    const sync = importFile(clients[1], file('after', ['held', 'kept', 'new']), { query: { relation_id, absent: 'delete' } }).then(
+      (it) => it,
+    );
+    await untilBlocked(service.databaseUrl, 1);
+    const change = clients[0]
+      .patch(`${NODES}${idOf(from)}`)
+      .send({ customer_reference: to })
+      .then((answer) => answer);
+    // It may have to wait for the sync.
+    await Promise.race([change, untilBlocked(service.databaseUrl, 2)]);
+    await holder.query('rollback');
+    return Promise.all([sync, change]);
+  });
+  expect([synced.status, changed.status < 500]).toEqual([200, true]);
+  const known = new Map(before.map(({ node_id, customer_reference }) => [node_id, customer_reference]));
+  const after = (await everything()).map(({ node_id, customer_reference }) => `${customer_reference}=${known.get(node_id) ?? '*'}`);
+  expect(possible).toContain(after.sort().join(', '));
 });
 
 test('an import and single changes to the same nodes all succeed', async () => {
@@ -189,6 +233,12 @@ test('no node is lost or duplicated by concurrent imports, broken imports, merge
     async (client, _url, n) => {
       const { status, body } = await importFile(client, file(`lot ${lot++}`), { query: { relation_id, target: target(n) } });
       return status === 200 ? { created: body.created as number, removed: 0 } : NOTHING;
+    },
+    async (client, _url, n) => {
+      const some = references.filter(() => Math.random() < 0.8);
+      const query = { relation_id, target: target(n), absent: 'delete', max_deleted: '1000' };
+      const { status, body } = await importFile(client, file(`lot ${lot++}`, some), { query });
+      return status === 200 ? { created: body.created as number, removed: body.deleted as number } : NOTHING;
     },
     async (_client, url, n) => {
       // The request announces more bytes than it sends.

@@ -74,15 +74,16 @@ export async function exportFile(client: Client, format: FileFormat, query: Reco
 }
 
 /** The status and counts of a response. */
-export const counts = ({ status, body: { rows, created, updated, unchanged, refused } }: Response) => ({
+export const counts = ({ status, body: { rows, created, updated, unchanged, refused, deleted } }: Response) => ({
   status,
   rows,
   created,
   updated,
   unchanged,
   refused,
+  deleted,
 });
-export const done = (given: Partial<Record<'rows' | 'created' | 'updated' | 'unchanged' | 'refused', number>>) => ({
-  ...{ status: 200, rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 },
+export const done = (given: Partial<Record<'rows' | 'created' | 'updated' | 'unchanged' | 'refused' | 'deleted', number>>) => ({
+  ...{ status: 200, rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0, deleted: 0 },
   ...given,
 });

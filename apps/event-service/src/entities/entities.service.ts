@@ -3,10 +3,11 @@ import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pag
 import { recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NIL as LEAST_ID } from 'uuid';
+import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { shardKeyOf } from '../timeline/event-id.js';
-import type { ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
-import { selectEntity } from './entity.sql.js';
+import type { ErasePersonalDataQuery, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
+import { eraseEntity, selectEntity } from './entity.sql.js';
 import {
   type EntityFilters,
   entityListing,
@@ -33,8 +34,7 @@ export class EntitiesService {
   async list(tenant: string, namespace: string | undefined, query: ListEntitiesQuery): Promise<Page> {
     const scope = { tenant, namespaceId: await this.namespaces.forReading(tenant, namespace) };
     const { _page_size, _page_cursor, ...filters } = query;
-    const listing = ['entities of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, listing, filters, async (page) => {
+    return readPage(query, listingName('entities', tenant, namespace), filters, async (page) => {
       if (isContradiction(filters)) return { json: [], total: 0 };
       if (isWindowed(filters)) return this.pageByWindows(scope, filters, page);
       return readListing(this.database, entityListing(scope, filters), page);
@@ -48,6 +48,14 @@ export class EntitiesService {
     const [entity] = await this.database.run<{ json: string }>(selectEntity(key, at));
     if (!entity) throw recordNotFound('entity', entityId);
     return entity.json;
+  }
+
+  /** Clears the user attributes of all events of an entity. Safe to repeat. @throws Problem 404 */
+  async erase(tenant: string, namespace: string | undefined, entityId: string, { line }: ErasePersonalDataQuery): Promise<void> {
+    const namespaceId = await this.namespaces.forReading(tenant, namespace);
+    const key = { tenant, namespaceId, entityId, shardKey: shardKeyOf(entityId) };
+    const [erased] = await this.database.run<{ found: boolean }>(eraseEntity(key, line === 'true'));
+    if (!erased?.found) throw recordNotFound('entity', entityId);
   }
 
   /**

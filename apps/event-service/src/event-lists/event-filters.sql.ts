@@ -50,55 +50,46 @@ function modifiedSince(timestamp: Timestamp): Sql[] {
 const OF_TIMELINE = raw(sameTimeline('e', 't'));
 
 /** The filters of one statement. Only filters in use are included, so each set has its own plan. */
-export class EventConditions {
-  /** The `from` and `where` clauses for the matching events `e`, in disjoint parts. */
+export interface EventConditions {
+  /** Condition on rows of either table: tenant, namespace, and optionally the entity. */
+  readonly inScope: (alias: 'e' | 't') => Sql;
+  /** The `from` and `where` clauses for the matching events `e`, in disjoint parts, each with its own index. */
   readonly parts: readonly Sql[];
-  /** Whether an index finds the matching events; it is then better to read them first. */
+  /** The `from` and `where` clauses for the matching events of one timeline `t`. */
+  readonly eventsOfTimeline: Sql;
+  /** Whether an index finds the matching events; unless very many match, it is then better to read them first. */
   readonly isSelective: boolean;
+  /** Whether there is no filter besides the entity, so that either all events of a timeline match or none do. */
+  readonly passAll: boolean;
   /** Rows `day` for the days of a period: the index orders the events within each day by id, but not across days. */
   readonly days: Sql | undefined;
-  /** Values that select timelines, by columns that events also have. */
-  private readonly scoped: readonly (readonly [string, Sql])[];
-  /** Conditions that select events `e` of these timelines; may use the timeline `t`. */
-  private readonly narrowing: readonly Sql[];
+}
 
-  /** @param byTimeline whether to find the last event of one timeline after the other, which is faster if many events match */
-  constructor(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters, byTimeline = false) {
-    const ofEntity = entity_id === undefined ? {} : { entity_id, shard_key: shardKeyOf(entity_id) };
-    this.scoped = Object.entries({ tenant: scope.tenant, namespace_id: scope.namespaceId, ...ofEntity }).map(
-      ([column, value]) => [column, bound(value)] as const,
-    );
-    const [first, last] = [period, period_end === period ? undefined : period_end].map((day) => given(day, (date) => sql`${date}::date`));
-    this.narrowing = [
-      first && (last ? sql`e.event_date >= ${first} and e.event_date <= ${last}` : sql`e.event_date = ${first}`),
-      given(token, (name) => TOKEN_CONDITIONS[name](scope)),
-      byTimeline ? given(modified_since, modifiedAfter) : undefined,
-    ].filter((condition) => condition !== undefined);
-    const isFew = last === undefined || Date.parse(period_end!) - Date.parse(period!) < MAX_DAYS_ONE_BY_ONE * DAY_MS;
-    this.days = last && isFew ? sql`(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day` : undefined;
-    this.isSelective = !byTimeline && (period !== undefined || token === 'fresh' || modified_since !== undefined);
-    // Repeats the scope for both tables; otherwise Citus would query every shard for the timeline of a single entity.
-    const from = token === 'completed' ? sql`event e join timeline t on ${OF_TIMELINE} and ${this.inScope('t')}` : sql`event e`;
-    const parts = byTimeline || modified_since === undefined ? [undefined] : modifiedSince(modified_since);
-    this.parts = parts.map((part) => sql`from ${from} where ${join([this.inScope('e'), part, ...this.narrowing], ' and ')}`);
-  }
-
-  /** Whether there is no filter besides the entity, so that either all events of a timeline match or none do. */
-  get passAll(): boolean {
-    return this.narrowing.length === 0 && !this.isSelective;
-  }
-
-  /** The `from` and `where` clauses for the matching events of one timeline `t`. */
-  get eventsOfTimeline(): Sql {
-    // Repeats the timeline's scope for `e`, for the same reason as in the constructor.
-    return sql`from event e where ${join([OF_TIMELINE, this.inScope('e'), ...this.narrowing], ' and ')}`;
-  }
-
-  /** Condition on rows of either table: tenant, namespace, and optionally the entity. */
-  inScope(alias: 'e' | 't'): Sql {
-    return join(
-      this.scoped.map(([column, value]) => sql`${raw(`${alias}.${column}`)} = ${value}`),
+export function conditionsOf(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters): EventConditions {
+  const ofEntity = entity_id === undefined ? {} : { entity_id, shard_key: shardKeyOf(entity_id) };
+  const scoped = Object.entries({ tenant: scope.tenant, namespace_id: scope.namespaceId, ...ofEntity }).map(
+    ([column, value]) => [column, bound(value)] as const,
+  );
+  const inScope = (alias: 'e' | 't'): Sql =>
+    join(
+      scoped.map(([column, value]) => sql`${raw(`${alias}.${column}`)} = ${value}`),
       ' and ',
     );
-  }
+  const [first, last] = [period, period_end === period ? undefined : period_end].map((day) => given(day, (date) => sql`${date}::date`));
+  const narrowing = [
+    first && (last ? sql`e.event_date >= ${first} and e.event_date <= ${last}` : sql`e.event_date = ${first}`),
+    given(token, (name) => TOKEN_CONDITIONS[name](scope)),
+  ];
+  const isFew = last === undefined || Date.parse(period_end!) - Date.parse(period!) < MAX_DAYS_ONE_BY_ONE * DAY_MS;
+  // Every statement repeats the scope for both tables; otherwise Citus would query every shard for the timeline of a single entity.
+  const from = token === 'completed' ? sql`event e join timeline t on ${OF_TIMELINE} and ${inScope('t')}` : sql`event e`;
+  const parts = modified_since === undefined ? [undefined] : modifiedSince(modified_since);
+  return {
+    inScope,
+    parts: parts.map((part) => sql`from ${from} where ${join([inScope('e'), part, ...narrowing], ' and ')}`),
+    eventsOfTimeline: sql`from event e where ${join([OF_TIMELINE, inScope('e'), ...narrowing, given(modified_since, modifiedAfter)], ' and ')}`,
+    isSelective: period !== undefined || token === 'fresh' || modified_since !== undefined,
+    passAll: period === undefined && token === undefined && modified_since === undefined,
+    days: last && isFew ? sql`(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day` : undefined,
+  };
 }

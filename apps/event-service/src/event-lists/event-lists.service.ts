@@ -3,8 +3,9 @@ import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { DistributionService } from '../distribution/distribution.service.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
+import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
+import { conditionsOf, type EventFilters, type ListScope } from './event-filters.sql.js';
 import type { ExportEventsQuery, ListEventsQuery } from './event-lists.requests.js';
 import { eventListing, type EventListName, exportEvents } from './event-lists.sql.js';
 
@@ -27,8 +28,9 @@ export class EventListsService {
   async list(name: EventListName, tenant: string, namespace: string | undefined, query: ListEventsQuery): Promise<Page> {
     const scope = await this.scopeOf(tenant, namespace);
     const { _page_size, _page_cursor, ...filters } = query;
-    const listing = [name, 'of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    return readPage(query, listing, filters, async (page) => readListing(this.database, await this.listingOf(name, scope, filters), page));
+    return readPage(query, listingName(name, tenant, namespace), filters, async (page) =>
+      readListing(this.database, await this.listingOf(name, scope, filters), page),
+    );
   }
 
   /** @throws Problem 422 if namespaces are disabled */
@@ -43,7 +45,7 @@ export class EventListsService {
 
   /** Uses the planner's estimate, which is only requested if an index finds the events. */
   private async matchesMany(scope: ListScope, filters: EventFilters): Promise<boolean> {
-    if (!new EventConditions(scope, filters).isSelective) return false;
+    if (!conditionsOf(scope, filters).isSelective) return false;
     return (await estimateRecords(this.database, eventListing('events', scope, filters))) > MAX_FOUND_FIRST;
   }
 

@@ -1,7 +1,7 @@
 import { join, type Listing, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { ExportFormat } from './event-lists.requests.js';
 import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
-import { EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
+import { conditionsOf, type EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 
 /** `events`: every event, ordered by id. `latest`: the most recently created event of each entity, ordered by entity. */
 export type EventListName = 'events' | 'latest';
@@ -21,7 +21,7 @@ export function eventListing(
   filters: EventFilters,
   { onCluster = false, byTimeline }: EventListing = {},
 ): Listing {
-  const conditions = new EventConditions(scope, filters, byTimeline);
+  const conditions = conditionsOf(scope, filters);
   // The events of one entity are on one server.
   const isDistributed = onCluster && filters.entity_id === undefined;
   return {
@@ -36,8 +36,7 @@ export function eventListing(
         }
       : {
           order: [{ column: 'entity_id', type: 'uuid' }],
-          records: (place) => selectLatest(conditions, isDistributed, place),
-          rows: selectEntities(conditions, isDistributed),
+          ...(conditions.isSelective && !byTimeline ? latestOfFound(conditions, isDistributed) : latestByTimeline(conditions)),
         }),
   };
 }
@@ -83,50 +82,50 @@ function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace)
   return sql`select e.* ${events} and e.event_id <= (${last}) order by e.event_id limit ${place.limit}`;
 }
 
+/** The events of a listing, and one row for each of them. */
+type Selected = Pick<Listing, 'records' | 'rows'>;
+
 /**
- * Applies the filters first, then finds the most recently created event of each entity. If no index serves the filters, it reads one
- * timeline after the other, each backwards from its last event, so the cost of a page depends only on its length. Otherwise it groups the
- * matching events.
+ * Groups the matching events, which the indexes for the filters find first. Otherwise, because a page needs few of them, PostgreSQL would
+ * scan all entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept
+ * the hint `offset 0`.
+ */
+function latestOfFound({ parts }: EventConditions, isDistributed: boolean): Selected {
+  const found = (select: Sql): Sql => sql`${all(select, parts)}${isDistributed ? undefined : sql` offset 0`}`;
+  return {
+    records: ({ from: [first], limit }) => sql`
+  select distinct on (e.entity_id) e.* from (${found(sql`select e.*`)}) e
+  ${first && sql`where e.entity_id >= ${first}`}
+  order by e.entity_id, e.sequence desc limit ${limit}`,
+    rows: sql`select distinct e.entity_id from (${found(sql`select e.entity_id`)}) e`,
+  };
+}
+
+/**
+ * Reads one timeline after the other, each backwards from its last event, so the cost of a page depends only on its length.
  *
  * Without filters, the last event is the one whose sequence is the timeline's version. The statement searches for that sequence, because a
  * scan for the highest one reads all of the entity's entries on the index page.
  */
-function selectLatest(conditions: EventConditions, isDistributed: boolean, { from: [first], limit }: RecordsPlace): Sql {
-  if (conditions.isSelective) {
-    return sql`
-  select distinct on (e.entity_id) e.* from (${foundFirst(sql`select e.*`, conditions, isDistributed)}) e
-  ${first && sql`where e.entity_id >= ${first}`}
-  order by e.entity_id, e.sequence desc limit ${limit}`;
-  }
-  const last = conditions.passAll ? sql`and e.sequence = t.version limit 1` : sql`order by e.sequence desc limit 1`;
-  return sql`
-  select e.* from timeline t cross join lateral (select e.* ${conditions.eventsOfTimeline} ${last}) e
-  where ${conditions.inScope('t')} ${first && sql`and t.entity_id >= ${first}`}
-  order by t.entity_id limit ${limit}`;
-}
-
-/**
- * The matching events, found through the indexes for the filters. Otherwise, because a page needs few of them, PostgreSQL would scan all
- * entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept the hint
- * `offset 0`.
- */
-const foundFirst = (select: Sql, { parts }: EventConditions, isDistributed: boolean): Sql =>
-  sql`${all(select, parts)}${isDistributed ? undefined : sql` offset 0`}`;
-
-/** One row per entity with a matching event. */
-function selectEntities(conditions: EventConditions, isDistributed: boolean): Sql {
-  if (conditions.isSelective)
-    return sql`select distinct e.entity_id from (${foundFirst(sql`select e.entity_id`, conditions, isDistributed)}) e`;
-  const scope = sql`where ${conditions.inScope('t')}`;
-  if (conditions.passAll) return sql`select 1 from timeline t ${scope}`;
-  // Not `exists`, because PostgreSQL may join all events before it counts the first entity.
-  return sql`select 1 from timeline t cross join lateral (select 1 ${conditions.eventsOfTimeline} limit 1) e ${scope}`;
+function latestByTimeline({ eventsOfTimeline, inScope, passAll }: EventConditions): Selected {
+  const last = passAll ? sql`and e.sequence = t.version limit 1` : sql`order by e.sequence desc limit 1`;
+  const scope = sql`where ${inScope('t')}`;
+  return {
+    records: ({ from: [first], limit }) => sql`
+  select e.* from timeline t cross join lateral (select e.* ${eventsOfTimeline} ${last}) e
+  ${scope} ${first && sql`and t.entity_id >= ${first}`}
+  order by t.entity_id limit ${limit}`,
+    // Not `exists`, because PostgreSQL may join all events before it counts the first entity.
+    rows: passAll
+      ? sql`select 1 from timeline t ${scope}`
+      : sql`select 1 from timeline t cross join lateral (select 1 ${eventsOfTimeline} limit 1) e ${scope}`,
+  };
 }
 
 const EXPORTED = { csv: EVENT_MEMBERS.map((member) => `${member.sql} as ${member.name}`).join(', '), ndjson: EVENT_JSON };
 
 /** All matching events, for COPY: as columns, or as a single column of JSON. */
 export function exportEvents(format: ExportFormat, scope: ListScope, filters: EventFilters): Statement {
-  const events = all(sql`select e.*`, new EventConditions(scope, filters).parts);
+  const events = all(sql`select e.*`, conditionsOf(scope, filters).parts);
   return statement(`event-lists-export-${format}`, sql`select ${raw(EXPORTED[format])} from (${events}) e order by e.event_id`);
 }

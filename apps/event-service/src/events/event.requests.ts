@@ -14,6 +14,15 @@ export class EventPath {
   event_id!: string;
 }
 
+export class RecordEventQuery {
+  @EnumField(['true', 'false'], {
+    description: 'Validates and decides as always, but writes nothing.',
+    presence: 'if-present',
+    default: 'false',
+  })
+  dry_run: 'true' | 'false' = 'false';
+}
+
 /** The offset of a timestamp must match the time zone at that instant. */
 function offsetFault(value: unknown, { event_timezone }: { readonly event_timezone?: unknown }): string | undefined {
   const zone = event_timezone ?? DEFAULT_TIMEZONE;

@@ -63,3 +63,18 @@ export class EventResponse {
   })
   modified_at!: string;
 }
+
+/** What a request to record an event would do or has done. */
+export const OUTCOMES = ['created', 'repeated', 'overwritten'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** The response to a dry run. */
+export class DryRunResponse {
+  @ApiProperty({
+    type: String,
+    enum: OUTCOMES,
+    description:
+      '`created`: the event would be new. `repeated`: it exists with the same attributes. `overwritten`: it exists, and its user attributes would be replaced.',
+  })
+  outcome!: Outcome;
+}

@@ -1,12 +1,12 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { ResponseWithHeaders } from '@fibre/server';
-import { Body, Controller, Get, Headers, Param, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, Param, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { EventConflictResponse } from '../timeline/timeline.problems.js';
-import { EventPath, RecordEventRequest } from './event.requests.js';
-import { EventResponse } from './event.response.js';
+import { EventPath, RecordEventQuery, RecordEventRequest } from './event.requests.js';
+import { DryRunResponse, EventResponse } from './event.response.js';
 import { RecordEventBody } from './record-event.openapi.js';
 import { EventsService, type RecordedEvent } from './events.service.js';
 
@@ -30,9 +30,13 @@ export class EventsController {
     summary: 'Record an event',
     description:
       'Safe to repeat: after a timeout, send the same request again. An event with the same core attributes is never created twice; ' +
-      'its user attributes are replaced by those of the last request.',
+      'its user attributes are replaced by those of the last request. With `dry_run=true`, the response says what the request would do.',
   })
-  @ApiOkResponse({ type: EventResponse, description: 'The event already exists with the same attributes; nothing was written.' })
+  @ApiExtraModels(EventResponse, DryRunResponse)
+  @ApiOkResponse({
+    schema: { oneOf: [EventResponse, DryRunResponse].map((type) => ({ $ref: getSchemaPath(type) })) },
+    description: 'The event already exists with the same attributes, and nothing was written; or the outcome of a dry run.',
+  })
   @ApiCreatedResponse({
     type: EventResponse,
     headers: location,
@@ -45,8 +49,10 @@ export class EventsController {
   async recordEvent(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
+    @Query() { dry_run }: RecordEventQuery,
     @Body() request: RecordEventRequest,
-  ): Promise<ResponseWithHeaders<string>> {
+  ): Promise<ResponseWithHeaders<string | DryRunResponse>> {
+    if (dry_run === 'true') return new ResponseWithHeaders({ outcome: await this.service.predict(tenant, namespace, request) }, {}, 200);
     return toResponse(await this.service.record(tenant, namespace, request));
   }
 

@@ -16,11 +16,12 @@ import type { TimelineKey } from '../timeline/timeline.js';
 import { type RequestedEvent, USER_ATTRIBUTE_NAMES, type UserAttributes } from './event.js';
 import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
+import type { Outcome } from './event.response.js';
 import { EventsRepository, type TimelineState } from './events.repository.js';
 
 /** The outcome of a request to record an event, and the event as JSON. */
 export interface RecordedEvent {
-  readonly outcome: 'created' | 'repeated' | 'overwritten';
+  readonly outcome: Outcome;
   readonly eventId: string;
   readonly json: string;
 }
@@ -71,11 +72,7 @@ export class EventsService {
         if (json !== undefined) return { outcome: 'overwritten', eventId, json };
       } else {
         refuseFuture(requested, timeline.now);
-        const conflict = conflictOf(requested, timeline);
-        if (conflict) {
-          await this.refuseUnregistered(key, requested);
-          throw conflict;
-        }
+        await this.refuseConflict(key, requested, timeline);
         const { outcome, event_id: eventId, json } = await this.repository.append(key, timeline, requested);
         if (outcome === 'added') return { outcome: 'created', eventId, json };
         if (outcome === 'no-isp') throw ispNotRegistered(requested.isp!.partnerId);
@@ -87,6 +84,23 @@ export class EventsService {
     throw new ContentionError(MAX_ATTEMPTS, new Error(`the timeline of ${request.entity_id} changed during every attempt`));
   }
 
+  /**
+   * What {@link record} would do now. Writes nothing, not even the namespace.
+   *
+   * @throws Problem as {@link record} does
+   */
+  async predict(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<Outcome> {
+    const namespaceId = await this.namespaces.forReading(tenant, namespace);
+    const key: TimelineKey = { tenant, namespaceId, entityId: request.entity_id, shardKey: shardKeyOf(request.entity_id) };
+    const requested = toRequestedEvent(request, this.env.ISPS);
+    const timeline = await this.repository.readTimeline(key, requested);
+    if (timeline.existing?.same_core) return timeline.existing.same_user ? 'repeated' : 'overwritten';
+    refuseFuture(requested, timeline.now);
+    await this.refuseConflict(key, requested, timeline);
+    await this.refuseUnregistered(key, requested);
+    return 'created';
+  }
+
   /** @throws Problem 404 */
   async read(tenant: string, namespace: string | undefined, eventId: string): Promise<string> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
@@ -96,6 +110,13 @@ export class EventsService {
   }
 
   /** Refuses an unregistered ISP (422) before a conflict (409). */
+  private async refuseConflict(key: TimelineKey, requested: RequestedEvent, timeline: TimelineState): Promise<void> {
+    const conflict = conflictOf(requested, timeline);
+    if (!conflict) return;
+    await this.refuseUnregistered(key, requested);
+    throw conflict;
+  }
+
   private async refuseUnregistered({ tenant, namespaceId }: TimelineKey, { isp }: RequestedEvent): Promise<void> {
     if (isp?.isRequired && !(await this.isps.find({ tenant, namespace_id: namespaceId, partner_id: isp.partnerId })))
       throw ispNotRegistered(isp.partnerId);

@@ -21,6 +21,7 @@ const CONTENTS = [
   ['event', 'event_id'],
   ['timeline', 'entity_id'],
   ['isp', 'partner_id'],
+  ['closing', 'closing_id'],
 ] as const;
 
 /**

@@ -55,3 +55,18 @@ export class CorrectionResponse {
   })
   truncated?: boolean;
 }
+
+/** What an ISP is charged for an article. */
+export class TotalResponse {
+  @ApiProperty({ type: String, format: 'uuid', description: 'The internet service provider.' })
+  partner_id!: string;
+
+  @ApiProperty({ type: String, description: 'The article.', example: 'FIBRE-100' })
+  article_code!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Entities that had the article for some time.' })
+  entities!: number;
+
+  @ApiProperty({ type: Number, description: 'Local days of all entities together, with two decimals.', example: 61.5 })
+  days!: number;
+}

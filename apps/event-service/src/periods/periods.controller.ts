@@ -6,8 +6,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ExportsCsvOrNdjson } from '../event-lists/event-lists.requests.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { CorrectionResponse, ChargedStepResponse } from './period.response.js';
-import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
+import { ChargedStepResponse, CorrectionResponse, TotalResponse } from './period.response.js';
+import { ExportPeriodsQuery, ExportTotalsQuery, ListCorrectionsQuery, ListPeriodsQuery, ListTotalsQuery } from './periods.requests.js';
+import type { PeriodReader } from './period-reader.js';
 import { PeriodsService, RECORDED_UNTIL } from './periods.service.js';
 
 const RECORDED =
@@ -30,8 +31,8 @@ export class PeriodsController {
       'Ordered by entity, then by time. Follow the `next` link for more pages; all of them show the state recorded up to the same instant.',
   })
   @Paginated(ChargedStepResponse, 'A page of steps.', { [RECORDED_UNTIL]: RECORDED })
-  listPeriods(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListPeriodsQuery): Promise<Page> {
-    return this.service.list(tenant, namespace, query);
+  async listPeriods(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListPeriodsQuery): Promise<Page> {
+    return this.service.list('periods', await this.service.readerOf(tenant, namespace), query);
   }
 
   @Get('corrections')
@@ -40,15 +41,29 @@ export class PeriodsController {
     summary: 'List what has changed in a time window',
     description:
       'Entities whose steps in the window differ between `recorded_from` and `recorded_until`: what must be credited and ' +
-      'charged for an invoice that was already sent. A step that both have is left out. Ordered by entity.',
+      'charged for an invoice that was already sent. A step that both have is left out. Ordered by entity. ' +
+      'With `closing`: what has changed since that invoice.',
   })
   @Paginated(CorrectionResponse, 'A page of entities.', { [RECORDED_UNTIL]: RECORDED })
-  listCorrections(
+  async listCorrections(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
     @Query() query: ListCorrectionsQuery,
   ): Promise<Page> {
-    return this.service.list(tenant, namespace, query);
+    return this.service.list('corrections', await this.service.readerOf(tenant, namespace), query);
+  }
+
+  @Get('totals')
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'List what is charged in a time window, by ISP and article',
+    description:
+      'Entities, and days in the time zone of the window: a day counts as one, also if it has 23 or 25 hours. ' +
+      'Days are rounded to two decimals after they have been added up. Ordered by ISP, then by article.',
+  })
+  @Paginated(TotalResponse, 'A page of totals.', { [RECORDED_UNTIL]: RECORDED })
+  async listTotals(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListTotalsQuery): Promise<Page> {
+    return this.service.list('totals', await this.service.readerOf(tenant, namespace), query);
   }
 
   @Get('export')
@@ -66,9 +81,36 @@ export class PeriodsController {
     @LogFields() log: LogFields,
     @Res() response: Response,
   ): Promise<void> {
+    await this.send('periods', await this.service.readerOf(tenant, namespace), query, log, response);
+  }
+
+  @Get('totals/export')
+  @Authorize('events:read')
+  @ApiOperation({
+    summary: 'Export what is charged in a time window, by ISP and article',
+    description: 'Exports all totals in the list. If the export fails, the connection closes before the end of the file.',
+  })
+  @ExportsCsvOrNdjson({ [RECORDED_UNTIL]: RECORDED })
+  async exportTotals(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Query() query: ExportTotalsQuery,
+    @LogFields() log: LogFields,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.send('totals', await this.service.readerOf(tenant, namespace), query, log, response);
+  }
+
+  private async send(
+    what: 'periods' | 'totals',
+    reader: PeriodReader,
+    query: ExportPeriodsQuery | ExportTotalsQuery,
+    log: LogFields,
+    response: Response,
+  ): Promise<void> {
     log({ format: query.format });
-    const { statement, headers } = await this.service.export(tenant, namespace, query);
+    const { statement, headers } = await this.service.export(what, reader, query);
     response.set(headers);
-    await this.exports.send(response, tenant, { ...COPY_FORMATS[query.format], name: `periods.${query.format}` }, statement);
+    await this.exports.send(response, reader.tenant, { ...COPY_FORMATS[query.format], name: `${what}.${query.format}` }, statement);
   }
 }

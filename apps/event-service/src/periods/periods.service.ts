@@ -1,13 +1,19 @@
 import { SettledTime } from '@fibre/changes';
-import { Database, type Limit, Limits, readFrom, type Statement } from '@fibre/database';
-import { formatTimestamp, type Timestamp } from '@fibre/dto';
-import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
+import { countRecords, Database, type Limit, Limits, type Listing, readFrom, type Statement } from '@fibre/database';
+import { formatTimestamp, Timestamp } from '@fibre/dto';
+import { type Page, type PageQuery, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { invalidRequest } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
+import type { Closing } from '../closings/closing.entity.js';
+import { ClosingsRepository } from '../closings/closings.repository.js';
+import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { momentOf } from './period-window.js';
-import { type ExportPeriodsQuery, ListCorrectionsQuery, type ListPeriodsQuery } from './periods.requests.js';
-import { countPeriods, exportPeriods, periodListing, type PeriodSearch } from './periods.sql.js';
+import { type LocalDays, localDays } from './local-days.js';
+import { type Account, MAX_RANK, type PeriodReader, rankOf } from './period-reader.js';
+import { edgeText, type SentWindow, type Window, windowOf } from './period-window.js';
+import type { ChargedQuery, CorrectedQuery, ExportPeriodsQuery, ExportTotalsQuery } from './periods.requests.js';
+import { countPeriods, exportPeriods, exportTotals, periodListing, type PeriodSearch, totalListing } from './periods.sql.js';
 
 /** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
@@ -15,7 +21,32 @@ export const RECORDED_UNTIL = 'x-recorded-until';
 /** Milliseconds that a page waits for the tenant's previous page. */
 const MAX_WAIT_MS = 5_000;
 
-/** The steps that billing charges for, of a tenant's entities in a namespace, and the corrections to them. */
+/** Steps, the entities whose steps have changed, or the sums of steps by ISP and article. */
+export type PeriodListing = 'periods' | 'corrections' | 'totals';
+
+/** A valid query for any of the listings. */
+type Asked = Partial<ChargedQuery & Omit<CorrectedQuery, keyof ChargedQuery>> & { readonly partner_id?: string };
+
+/** What a query asks for, once its closings have been read. */
+interface Resolved {
+  readonly accounts: readonly Account[];
+  readonly window: Window;
+  readonly recordedFrom?: Date;
+  /** Absent if it is to be what is settled when the walk begins. */
+  readonly recordedUntil?: Date;
+  /** The instant of the closing whose corrections are asked for. */
+  readonly closedAt?: Date;
+}
+
+/** The first record of a page. */
+interface Place {
+  readonly id: string;
+  /** Its number within the entity or, in a listing of totals, within the operator. */
+  readonly number: number;
+  readonly rank: number;
+}
+
+/** The steps that billing charges for, and the corrections to them. */
 @Injectable()
 export class PeriodsService {
   /** A page derives steps from all events that may concern it, which may take seconds for an entity with very many events. */
@@ -24,83 +55,173 @@ export class PeriodsService {
   constructor(
     private readonly database: Database,
     private readonly namespaces: NamespacesService,
+    private readonly closings: ClosingsRepository,
     private readonly settled: SettledTime,
     limits: Limits,
   ) {
     this.limit = limits.add('queries of periods', { perClient: 1, maxWaitMs: MAX_WAIT_MS });
   }
 
-  /**
-   * Steps or, with `recorded_from`, the entities whose steps have changed.
-   *
-   * @throws Problem 422 if namespaces are disabled, the cursor belongs to another listing, or recorded_until isn't settled or is before
-   * recorded_from; 503 if the tenant's previous pages take too long
-   */
-  async list(tenant: string, namespace: string | undefined, query: ListPeriodsQuery | ListCorrectionsQuery): Promise<Page> {
-    const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const { _page_size, _page_cursor, ...filters } = query;
-    const from = query instanceof ListCorrectionsQuery ? query.recorded_from : undefined;
-    const listing = [from ? 'corrections of' : 'periods of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' ');
-    const window = searchOf(query);
-    const read = async ({ size, from: entityId, carried: [sinceFrom = 0, recordedMs] = [] }: PageRequest): Promise<PageRows> => {
-      // This must come before the steps are read: see SettledTime.
-      const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query.recorded_until) : new Date(recordedMs);
-      const recordedFrom = from && recordedAt(from);
-      if (recordedFrom && recordedFrom > recordedUntil)
-        throw invalidRequest([{ parameter: 'recorded_from', detail: `is after recorded_until, ${formatTimestamp(recordedUntil)}` }]);
-      const search = { ...window, tenant, namespaceId, recordedUntil, recordedFrom };
-      return this.limit.run(tenant, () => this.read(search, size, entityId === undefined ? undefined : [entityId, sinceFrom]));
-    };
-    const latest = _page_cursor && (await this.settled.latest());
-    return readPage(query, listing, filters, read, [from ? 0 : lengthOf(window) - 1, latest?.getTime() ?? 0]);
+  /** A tenant that reads its own periods. @throws Problem 422 if namespaces are disabled */
+  async readerOf(tenant: string, namespace: string | undefined): Promise<PeriodReader> {
+    return { tenant, namespace, accounts: [{ tenant, namespaceId: await this.namespaces.forReading(tenant, namespace) }] };
   }
 
   /**
-   * All steps, for COPY, and the headers of the file.
+   * @throws Problem 422 if there is no such closing, the cursor belongs to another listing, or recorded_until isn't settled or is before
+   * recorded_from; 503 if the tenant's previous pages take too long
+   */
+  async list(what: PeriodListing, reader: PeriodReader, query: PageQuery & Asked): Promise<Page> {
+    const { _page_size, _page_cursor, ...filters } = query;
+    const { entity_id, article_code } = filters;
+    const { accounts, ...resolved } = await this.resolve(what, reader, query);
+    const { window } = resolved;
+    const read = async ({ size, from: id, carried: [number = 0, recordedMs, rank = 0] = [] }: PageRequest): Promise<PageRows> => {
+      // This must come before the steps are read: see SettledTime.
+      const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query, resolved) : new Date(recordedMs);
+      const searches = accounts.map((account) => ({
+        ...{ ...account, ...window, recordedUntil, recordedFrom: resolved.recordedFrom, entity_id, article_code },
+        showsTenant: reader.showsTenant,
+      }));
+      const days = what === 'totals' ? localDays(window) : undefined;
+      const place = { size, from: id === undefined ? undefined : { id, number, rank } };
+      const rows = await this.limit.run(reader.tenant, () => this.read(searches, days, place));
+      const headers = { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) };
+      return { ...rows, headers, carried: rows.carried && [rows.carried[0]!, recordedUntil.getTime(), rows.carried[1]!] };
+    };
+    const latest = _page_cursor && (await this.settled.latest());
+    const greatest = { periods: lengthOf(window) - 1, corrections: 0, totals: Number.MAX_SAFE_INTEGER }[what];
+    const name = listingName(`${reader.showsTenant ? 'charged ' : ''}${what}`, reader.tenant, reader.namespace);
+    return readPage(query, name, filters, read, [greatest, latest?.getTime() ?? 0, MAX_RANK]);
+  }
+
+  /**
+   * All steps or totals, for COPY, and the headers of the file.
    *
    * @throws Problem 422 as for {@link list}
    */
   async export(
-    tenant: string,
-    namespace: string | undefined,
-    query: ExportPeriodsQuery,
+    what: 'periods' | 'totals',
+    reader: PeriodReader,
+    query: ExportPeriodsQuery | ExportTotalsQuery,
   ): Promise<{ statement: Statement; headers: Record<string, string> }> {
-    const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const recordedUntil = await this.recordedUntil(query.recorded_until);
-    const statement = exportPeriods(query.format, { ...searchOf(query), tenant, namespaceId, recordedUntil });
+    const { accounts, ...resolved } = await this.resolve(what, reader, query);
+    const { window } = resolved;
+    const recordedUntil = await this.recordedUntil(query, resolved);
+    const { entity_id, article_code, format } = query;
+    const search = { ...accounts[0]!, ...window, recordedUntil, entity_id, article_code };
+    const statement = what === 'periods' ? exportPeriods(format, search) : exportTotals(format, search, localDays(window));
     return { statement, headers: { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) } };
   }
 
-  private async read(search: PeriodSearch, size: number, from?: readonly [entityId: string, sinceFrom: number]): Promise<PageRows> {
-    const { json, records, next } = await readFrom(this.database, periodListing(search), { size, from });
-    let total = records;
-    if (!from && next) total = (await this.database.run<{ total: number }>(countPeriods(search)))[0]!.total;
-    const headers = { [RECORDED_UNTIL]: formatTimestamp(search.recordedUntil) };
-    const [nextId, sinceFrom] = (next ?? []) as [string, number] | [];
-    return { json, total, headers, nextId, carried: next && [sinceFrom!, search.recordedUntil.getTime()] };
+  /** Reads a page of one account after the other; `carried` is the place after it. */
+  private async read(
+    searches: readonly PeriodSearch[],
+    days: LocalDays | undefined,
+    { size, from }: { size: number; from?: Place },
+  ): Promise<PageRows> {
+    const listingOf = (search: PeriodSearch): Listing => (days ? totalListing(search, days) : periodListing(search));
+    const json: string[] = [];
+    let [records, bytes] = [0, 0];
+    for (const search of searches) {
+      const rank = rankOf(search);
+      if (from && rank < from.rank) continue;
+      const start = from?.rank === rank ? (days ? [from.number] : [from.id, from.number]) : undefined;
+      // Once the page is full, this only finds the record after it.
+      const page = await readFrom(this.database, listingOf(search), { size: size - records, from: start, bytesBefore: bytes });
+      json.push(...page.json);
+      records += page.records;
+      bytes += page.json.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+      if (!page.next) continue;
+      const [nextId, number] = (days ? [NIL, ...page.next] : page.next) as [string, number];
+      const total = from ? undefined : await this.count(searches, days && listingOf);
+      return { json, total, nextId, carried: [number, rank] };
+    }
+    return { json, total: records };
   }
 
-  private async recordedUntil(asked: Timestamp | undefined): Promise<Date> {
+  /** @param totalsOf the listings to count, if they are not those of periods */
+  private async count(searches: readonly PeriodSearch[], totalsOf: ((search: PeriodSearch) => Listing) | undefined): Promise<number> {
+    let sum = 0;
+    for (const search of searches)
+      sum += totalsOf
+        ? (await countRecords(this.database, totalsOf(search))).count
+        : (await this.database.run<{ total: number }>(countPeriods(search)))[0]!.total;
+    return sum;
+  }
+
+  private async recordedUntil(
+    { recorded_until: asked }: Asked,
+    { recordedFrom, recordedUntil, closedAt }: Omit<Resolved, 'accounts'>,
+  ): Promise<Date> {
     const settled = await this.settled.now();
-    if (asked === undefined) return settled;
-    const recordedUntil = recordedAt(asked);
-    if (recordedUntil > settled) {
+    // The settled instant can move back, but what was settled once stays settled.
+    const until = recordedUntil ?? (asked ? recordedAt(asked) : closedAt && closedAt > settled ? closedAt : settled);
+    if (asked && until > settled) {
       const detail = `must not be later than the latest settled instant, ${formatTimestamp(settled)}`;
       throw invalidRequest([{ parameter: 'recorded_until', detail }], 'Omit recorded_until to use the latest settled instant.');
     }
-    return recordedUntil;
+    if (recordedFrom && recordedFrom > until) {
+      const [parameter, end] = [closedAt ? 'closing' : 'recorded_from', recordedUntil ? 'until_closing' : 'recorded_until'];
+      throw invalidRequest([{ parameter, detail: `is after ${end}, ${formatTimestamp(until)}` }]);
+    }
+    return until;
+  }
+
+  /** Replaces closings by what they say. @throws Problem 422 that names every closing that cannot be used */
+  private async resolve(what: PeriodListing, { accounts }: PeriodReader, query: Asked): Promise<Resolved> {
+    const closings = {
+      closing: await this.closingFor(accounts, query.closing),
+      until_closing: await this.closingFor(accounts, query.until_closing),
+    };
+    const unknown = Object.entries(closings).filter(([, closing]) => closing === null);
+    if (unknown.length > 0)
+      throw invalidRequest(unknown.map(([parameter]) => ({ parameter, detail: 'is not a closing that you can read' })));
+    const { closing, until_closing: until } = closings;
+    const window = closing ? windowOfClosing(closing) : windowOf(query as SentWindow);
+    const partner_id = closing ? (closing.partner_id ?? undefined) : query.partner_id;
+    const owners = accounts.filter(({ tenant }) => [closing, until].every((used) => !used || used.tenant === tenant));
+    const isSame =
+      until?.from === edgeText(window.from) &&
+      until.to === edgeText(window.to) &&
+      owners.length > 0 &&
+      owners.every(({ partner_id: own }) => (own ?? until.partner_id ?? undefined) === (own ?? partner_id));
+    if (until && !isSame) throw invalidRequest([{ parameter: 'until_closing', detail: 'is a closing of another window or ISP' }]);
+    return {
+      accounts: owners
+        .map((account) => ({ ...account, partner_id: account.partner_id ?? partner_id }))
+        .sort((a, b) => rankOf(a) - rankOf(b)),
+      window,
+      ...(what === 'corrections'
+        ? {
+            recordedFrom: closing?.recorded_until ?? recordedAt(query.recorded_from!),
+            recordedUntil: until?.recorded_until,
+            closedAt: closing?.recorded_until,
+          }
+        : { recordedUntil: closing?.recorded_until }),
+    };
+  }
+
+  /** @returns `undefined` if none is asked for, `null` if the reader cannot read it */
+  private async closingFor(accounts: readonly Account[], closing_id: string | undefined): Promise<Closing | null | undefined> {
+    if (closing_id === undefined) return undefined;
+    const scopes = accounts.map(({ tenant, namespaceId }) => ({ tenant, namespace_id: namespaceId }));
+    const closing = await this.closings.find(scopes, closing_id);
+    return closing && accounts.some((account) => isOf(account, closing)) ? closing : null;
   }
 }
+
+const windowOfClosing = ({ from, to, timezone }: Closing): Window => ({
+  ...{ from: Timestamp.parse(from)!, to: Timestamp.parse(to)! },
+  timezone,
+});
+
+/** Whether the closing covers the ISP of the account, if it has only one. */
+const isOf = ({ tenant, partner_id }: Account, closing: Closing): boolean =>
+  tenant === closing.tenant && (partner_id === undefined || closing.partner_id === null || partner_id === closing.partner_id);
 
 /** Events are recorded in whole milliseconds. */
 const recordedAt = ({ instant }: Timestamp): Date => new Date(instant.epochMilliseconds);
 
 /** Microseconds of a window. */
-const lengthOf = ({ from, to }: Pick<PeriodSearch, 'from' | 'to'>): number => from.instant.until(to.instant).total('microseconds');
-
-/** The window has already been validated. */
-const searchOf = ({ from, to, timezone, partner_id, entity_id, article_code }: ListPeriodsQuery | ExportPeriodsQuery) =>
-  ({
-    ...{ from: momentOf(from, timezone)!, to: momentOf(to, timezone)! },
-    ...{ partner_id, entity_id, article_code },
-  }) satisfies Partial<PeriodSearch>;
+const lengthOf = ({ from, to }: Window): number => from.instant.until(to.instant).total('microseconds');

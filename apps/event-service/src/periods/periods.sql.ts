@@ -5,40 +5,51 @@ import {
   type JsonMember,
   jsonObjectText,
   type Listing,
+  MAX_EXACT_TOTAL,
   raw,
   type Sql,
   sql,
   type Statement,
   statement,
 } from '@fibre/database';
-import type { Timestamp } from '@fibre/dto';
-import { MAX as GREATEST_ID } from 'uuid';
 import type { ExportFormat } from '../event-lists/event-lists.requests.js';
 import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
 import { IN_FORCE, joinInForce, selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
+import type { LocalDays } from './local-days.js';
+import type { Window } from './period-window.js';
 
 /** Selects the steps of a window, as recorded up to an instant. Absent filters are ignored. */
-export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'> {
-  readonly from: Timestamp;
-  readonly to: Timestamp;
+export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'>, Pick<Window, 'from' | 'to'> {
   readonly recordedUntil: Date;
   /** If set, searches for corrections: entities whose steps differ from those recorded up to this instant. */
   readonly recordedFrom?: Date;
   readonly partner_id?: string;
   readonly entity_id?: string;
   readonly article_code?: string;
+  /** Whether records name the tenant, because the caller sees those of several. */
+  readonly showsTenant?: boolean;
 }
 
 /** Maximum number of steps that a correction lists in `before`, and in `after`. */
 const MAX_CORRECTED_STEPS = 1_000;
-/** Number of entities that are read to count a listing. */
-const COUNTED = 10_000;
 
 /** The parts of a statement that bind the values of a search. */
-function bind({ tenant, namespaceId, from, to, recordedUntil, recordedFrom, entity_id, partner_id, article_code }: PeriodSearch) {
+function bind({
+  tenant,
+  namespaceId,
+  from,
+  to,
+  recordedUntil,
+  recordedFrom,
+  entity_id,
+  partner_id,
+  article_code,
+  showsTenant,
+}: PeriodSearch) {
   return {
+    showsTenant,
     ...{ tenant: bound(tenant), namespace: bound(namespaceId), from: bound(from.utc), to: bound(to.utc) },
     ...{ recordedUntil: bound(recordedUntil), recordedFrom: given(recordedFrom, bound) },
     leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime()))),
@@ -143,22 +154,24 @@ const STEP_MEMBERS: readonly JsonMember[] = [
   { name: 'ends', sql: 'p.ends', as: 'plain', optional: true },
   { name: 'runs_on', sql: '(p.ends is null)::text', as: 'json' },
 ];
-const STEP_JSON = raw(jsonObjectText(STEP_MEMBERS));
+const TENANT: JsonMember = { name: 'tenant', sql: 't.tenant', as: 'plain' };
+/** SQL expression for the members as JSON, with the tenant if the search asks for it. */
+const jsonOf = (members: readonly JsonMember[], { showsTenant }: Pick<PeriodSearch, 'showsTenant'>): string =>
+  jsonObjectText(showsTenant ? [...members, TENANT] : members);
+const STEP_JSON = raw(jsonOf(STEP_MEMBERS, {}));
 
-const CORRECTION_JSON = raw(
-  jsonObjectText([
-    { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
-    { name: 'before', sql: `'[' || coalesce(c.before, '') || ']'`, as: 'json' },
-    { name: 'after', sql: `'[' || coalesce(c.after, '') || ']'`, as: 'json' },
-    { name: 'truncated', sql: `case when c.steps > ${MAX_CORRECTED_STEPS} then 'true' end`, as: 'json', optional: true },
-  ]),
-);
+const CORRECTION_MEMBERS: readonly JsonMember[] = [
+  { name: 'entity_id', sql: 't.entity_id', as: 'plain' },
+  { name: 'before', sql: `'[' || coalesce(c.before, '') || ']'`, as: 'json' },
+  { name: 'after', sql: `'[' || coalesce(c.after, '') || ']'`, as: 'json' },
+  { name: 'truncated', sql: `case when c.steps > ${MAX_CORRECTED_STEPS} then 'true' end`, as: 'json', optional: true },
+];
 
 /** The steps, as rows of `entity_id`, `since_from` and `json`. */
 function selectSingleSteps(search: Bound, condition: Sql, range: StepRange): Sql {
   const { timelines, where } = candidates(search);
   return sql`
-      select t.entity_id, (extract(epoch from p.began - ${search.from}) * 1000000)::float8 as since_from, ${STEP_JSON} as json
+      select t.entity_id, (extract(epoch from p.began - ${search.from}) * 1000000)::float8 as since_from, ${raw(jsonOf(STEP_MEMBERS, search))} as json
       from ${timelines} ${joinSteps(search, range)}
       where ${where} and ${condition}`;
 }
@@ -181,7 +194,7 @@ function selectCorrections(search: Bound, condition: Sql): Sql {
     't.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.ends',
   );
   return sql`
-      select t.entity_id, 0::float8 as since_from, ${CORRECTION_JSON} as json
+      select t.entity_id, 0::float8 as since_from, ${raw(jsonOf(CORRECTION_MEMBERS, search))} as json
       from ${timelines} cross join lateral (
         select ${side('before')}, ${side('after')}, max(p.place) as steps
         from (
@@ -203,23 +216,21 @@ function selectCorrections(search: Bound, condition: Sql): Sql {
 const selectRecords = (search: Bound, condition = sql`true`, range = wholeWindow(search)): Sql =>
   search.recordedFrom ? selectCorrections(search, condition) : selectSingleSteps(search, condition, range);
 
+/** At least every second event begins a step, and the step after the last record only has to be found; a filter may skip any number. */
+const mostEvents = ({ partner_id, article_code }: PeriodSearch, records: Sql): Sql | undefined =>
+  partner_id === undefined && article_code === undefined ? sql`2 * (${records})` : undefined;
+
 /**
  * The listing, ordered by entity and, within an entity, by the microseconds from the start of the window to that of the step. Not counted:
  * see {@link countPeriods}.
  */
 export function periodListing(search: PeriodSearch): Listing {
   const values = bind(search);
-  const isFiltered = search.partner_id !== undefined || search.article_code !== undefined;
   return {
     label: labelOf('periods', search),
     records: ({ from: [entity, sinceFrom], limit }) => {
       const since = sql`case when t.entity_id = ${entity} then ${values.from}::timestamptz + ${sinceFrom} * interval '1 microsecond' else ${values.from} end`;
-      const range = {
-        ...wholeWindow(values),
-        ...(entity && { since }),
-        // At least every second event begins a step, and the step after the page only has to be found.
-        ...(!isFiltered && { events: sql`2 * (${limit})` }),
-      };
+      const range = { ...wholeWindow(values), ...(entity && { since }), events: mostEvents(search, limit) };
       return sql`${selectRecords(values, entity && sql`t.entity_id >= ${entity}`, range)} order by entity_id, since_from limit ${limit}`;
     },
     rows: sql``,
@@ -232,21 +243,26 @@ export function periodListing(search: PeriodSearch): Listing {
   };
 }
 
-/** The number of records, as `total`; with more than {@link COUNTED} candidates, extrapolated from the first of them. */
+/**
+ * The number of records, as `total`: exact up to {@link MAX_EXACT_TOTAL}; if there are more, extrapolated from the entities of that many
+ * records.
+ */
 export function countPeriods(search: PeriodSearch): Statement {
   const values = bind(search);
   const { timelines, where } = candidates(values);
-  const last = sql`select c.entity_id from candidate c order by c.entity_id offset ${raw(COUNTED - 1)} limit 1`;
+  const range = { ...wholeWindow(values), events: mostEvents(search, sql`${raw(MAX_EXACT_TOTAL)} + 1`) };
   return statement(
     labelOf('periods-count', search),
     sql`
     with candidate as materialized (select t.entity_id from ${timelines} where ${where}),
+    record as materialized (select r.entity_id from (${selectRecords(values, undefined, range)}) r order by r.entity_id limit ${raw(MAX_EXACT_TOTAL)} + 1),
     counted as (
-      select count(*) as records
-      from (${selectRecords(values, sql`t.entity_id <= coalesce((${last}), '${raw(GREATEST_ID)}')`)}) r
+      select count(*) as records, (select r.entity_id from record r order by r.entity_id desc limit 1) as last_id from record
     )
-    select round(counted.records * greatest(candidates.number, ${raw(COUNTED)}) / ${raw(COUNTED)}.0)::int as total
-    from counted, (select count(*) as number from candidate) candidates`,
+    select case when counted.records <= ${raw(MAX_EXACT_TOTAL)} then counted.records else (
+        select round(counted.records::numeric * count(*) / count(*) filter (where c.entity_id <= counted.last_id)) from candidate c
+      ) end::int as total
+    from counted`,
   );
 }
 
@@ -266,4 +282,59 @@ export function exportPeriods(format: ExportFormat, search: PeriodSearch): State
     cross join lateral json_array_elements_text(p.article_codes) with ordinality a (article_code, place)
     where ${where} order by t.entity_id, p.began, a.place`,
   );
+}
+
+/** The members of a total in a response. */
+const TOTAL_MEMBERS: readonly JsonMember[] = [
+  { name: 'partner_id', sql: 't.partner_id', as: 'plain' },
+  { name: 'article_code', sql: 't.article_code', as: 'text' },
+  { name: 'entities', sql: 't.entities::text', as: 'json' },
+  { name: 'days', sql: 't.days::text', as: 'json' },
+];
+
+/** The totals in their order, as rows of the members and `ordinal`, from 1. */
+function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
+  const values = bind(search);
+  const { timelines, where } = candidates(values);
+  const array = (numbers: readonly bigint[]): Sql => bound(`{${numbers.join(',')}}`);
+  const [starts, weights] = [sql`${array(days.starts)}::bigint[]`, sql`${array(days.weights)}::numeric[]`];
+  const perDay = sql`${bound(String(days.perDay))}::numeric`;
+  /** An instant in units since the window's first day began. */
+  const units = (instant: Sql): Sql => {
+    const time = sql`(extract(epoch from ${instant}) * 1000000)::bigint`;
+    const day = sql`width_bucket(${time}, ${starts})`;
+    return sql`(${day} * ${perDay} + (${time} - (${starts})[${day}]) * (${weights})[${day}])`;
+  };
+  const ofArticle = values.article && sql` and a.article_code = ${values.article}`;
+  return sql`
+      select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
+      from (
+        select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
+          round(sum(d.units) / ${perDay}, 2) as days
+        from ${timelines} ${joinSteps(values, wholeWindow(values))}
+        cross join lateral (select ${units(sql`p.ended`)} - ${units(sql`p.began`)} as units) d
+        cross join lateral json_array_elements_text(p.article_codes) a (article_code)
+        where ${where}${ofArticle}
+        group by t.tenant, p.partner_id, a.article_code collate "C"
+      ) s`;
+}
+
+/** Entities and days of each partner and article. */
+export function totalListing(search: PeriodSearch, days: LocalDays): Listing {
+  const totals = selectTotals(search, days);
+  return {
+    label: 'periods-totals',
+    records: ({ from: [place], limit }) =>
+      sql`select t.* from (${totals}) t${place && sql` where t.ordinal >= ${place}`} order by t.ordinal limit ${limit}`,
+    rows: totals,
+    order: [{ column: 'ordinal', type: 'float8' }],
+    alias: 't',
+    json: jsonOf(TOTAL_MEMBERS, search),
+  };
+}
+
+/** All totals, for COPY. */
+export function exportTotals(format: ExportFormat, search: PeriodSearch, days: LocalDays): Statement {
+  const columns = format === 'csv' ? raw(TOTAL_MEMBERS.map(({ name }) => `t.${name}`).join(', ')) : raw(jsonOf(TOTAL_MEMBERS, search));
+  return statement(`periods-totals-${format}`, sql`select ${columns} from (${selectTotals(search, days)}) t order by t.ordinal`);
 }

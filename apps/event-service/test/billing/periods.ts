@@ -3,6 +3,7 @@ import type { TestService } from '@fibre/testing';
 import { READ_WRITE, requestsOf } from '../events/events.js';
 
 export const PERIODS = '/api/v2/sys/periods/';
+export const CLOSINGS = '/api/v2/sys/closings/';
 /** SETTLE_SECONDS of the service under test: as short as possible. */
 export const SETTLED_SOON = { SETTLE_SECONDS: '1' };
 
@@ -29,6 +30,19 @@ export interface Correction {
   readonly truncated?: boolean;
 }
 
+export interface Total {
+  readonly partner_id: string;
+  readonly article_code: string;
+  readonly entities: number;
+  readonly days: number;
+}
+
+export interface Closing {
+  readonly closing_id: string;
+  readonly recorded_until: string;
+  readonly previous_closing_id?: string;
+}
+
 /** The requests that billing sends, in a separate tenant for each test. */
 export async function billingOf(service: TestService, tenant: string, headers: Record<string, string> = {}) {
   const client = await service.as({ ...READ_WRITE, tenant });
@@ -43,8 +57,23 @@ export async function billingOf(service: TestService, tenant: string, headers: R
     expect([response.status, response.text]).toEqual([200, expect.any(String)]);
     return response.body as Correction[];
   };
-  const file = (query: Query) =>
-    get('export', query)
+  const totals = async (query: Query): Promise<Total[]> => {
+    const response = await get('totals/', query);
+    expect([response.status, response.text]).toEqual([200, expect.any(String)]);
+    return response.body as Total[];
+  };
+  const close = (body: object, more: Record<string, string> = {}) =>
+    client
+      .post(CLOSINGS)
+      .set({ ...headers, ...more })
+      .send(body);
+  const closed = async (body: object, more: Record<string, string> = {}): Promise<Closing> => {
+    const response = await close(body, more);
+    expect([response.status, response.text]).toEqual([201, expect.any(String)]);
+    return response.body as Closing;
+  };
+  const file = (query: Query, path = 'export') =>
+    get(path, query)
       .buffer(true)
       .parse((response, done) => {
         const chunks: Buffer[] = [];
@@ -59,5 +88,5 @@ export async function billingOf(service: TestService, tenant: string, headers: R
     }
   };
   const { put, record } = requestsOf(client, headers);
-  return { client, get, periods, corrections, file, settle, put, record };
+  return { client, get, periods, corrections, totals, close, closed, file, settle, put, record };
 }

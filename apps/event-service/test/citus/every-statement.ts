@@ -1,7 +1,7 @@
 import { countListing, dataSourceOptions, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import { DataSource } from 'typeorm';
-import { selectEntity } from '../../src/entities/entity.sql.js';
+import { eraseEntity, selectEntity } from '../../src/entities/entity.sql.js';
 import * as entities from '../../src/entities/entity-list.sql.js';
 import type { EventFilters } from '../../src/event-lists/event-filters.sql.js';
 import { EVENT_TOKENS, EXPORT_FORMATS } from '../../src/event-lists/event-lists.requests.js';
@@ -12,6 +12,7 @@ import * as writes from '../../src/events/event.sql.js';
 import * as isps from '../../src/isps/isp.sql.js';
 import { Namespace } from '../../src/namespaces/namespace.entity.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
+import { localDays } from '../../src/periods/local-days.js';
 import * as periods from '../../src/periods/periods.sql.js';
 import { schema } from '../../src/schema.js';
 import { shardKeyOf } from '../../src/timeline/event-id.js';
@@ -36,7 +37,8 @@ const SINGLE: Record<
   | 'appendNaming'
   | 'appendRegistered'
   | 'selectEntity'
-  | 'selectEntityAt',
+  | 'selectEntityAt'
+  | 'eraseEntity',
   Statement
 > = {
   readTimeline: writes.readTimeline(key, requested),
@@ -47,6 +49,7 @@ const SINGLE: Record<
   overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested.user),
   selectEntity: selectEntity(key),
   selectEntityAt: selectEntity(key, at),
+  eraseEntity: eraseEntity(key, true),
   selectEvent: writes.selectEvent(key, ID),
   findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
 };
@@ -136,6 +139,7 @@ function* periodStatements(): Generator<ServiceStatement> {
             namespaceId: ID,
             from: at,
             to,
+            timezone: 'Europe/Vienna',
             recordedUntil: now,
             recordedFrom,
             entity_id,
@@ -146,6 +150,13 @@ function* periodStatements(): Generator<ServiceStatement> {
             periodListing: [undefined, [ID, 3]].map((from) => selectPage(periods.periodListing(search), { size: 100, from })),
             countPeriods: [periods.countPeriods(search)],
             exportPeriods: EXPORT_FORMATS.map((format) => periods.exportPeriods(format, search)),
+            totalListing: recordedFrom
+              ? []
+              : [undefined, [3]].flatMap((from) => {
+                  const listing = periods.totalListing(search, localDays(search));
+                  return [selectPage(listing, { size: 100, from }), countListing(listing)];
+                }),
+            exportTotals: recordedFrom ? [] : EXPORT_FORMATS.map((format) => periods.exportTotals(format, search, localDays(search))),
           };
           const words = JSON.stringify({ recordedFrom, entity_id, partner_id, article_code });
           for (const [name, each] of Object.entries(statements))
@@ -174,7 +185,8 @@ export async function namespaceStatements(url: string): Promise<ServiceStatement
   const logger = {
     logQuery: (text: string, values: unknown[] = []) => {
       const isOneShard = !ALL_SHARDS.some((pattern) => pattern.test(text));
-      if (text.includes('"')) sent.push({ name: text, statement: { name: '', text, values }, isOneShard });
+      // TypeORM writes its keywords in upper case, unlike the statements below.
+      if (/^[A-Z].*"/.test(text)) sent.push({ name: text, statement: { name: '', text, values }, isOneShard });
     },
     ...{ logQueryError: ignore, logQuerySlow: ignore, logSchemaBuild: ignore, logMigration: ignore, log: ignore },
   };
@@ -195,6 +207,9 @@ export async function namespaceStatements(url: string): Promise<ServiceStatement
   );
   await database.query(
     `insert into isp (tenant, namespace_id, partner_id, name, version, created_at, modified_at) values ('ano', '${id}', '${ID}', 'a', 1, now(), now())`,
+  );
+  await database.query(
+    `insert into closing (tenant, namespace_id, closing_id, "from", "to", timezone, recorded_until) values ('ano', '${id}', '${ID}', 'a', 'b', 'UTC', now())`,
   );
   if ((await namespaces.cleanUpStep(new Date())) !== 'deleted') throw new Error('the clean-up did not delete the namespace');
   await database.destroy();

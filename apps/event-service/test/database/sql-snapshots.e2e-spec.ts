@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { recordSql, startTestService, type TestService } from '@fibre/testing';
+import { recordSql, startTestService, type TestService, unrequestedOperations } from '@fibre/testing';
 import { eventService } from '../../src/event-service.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
 import {
@@ -17,7 +17,7 @@ import {
   update,
 } from '../events/events.js';
 import { ISPS, newName } from '../isps/isps.js';
-import { billingOf, PERIODS, SETTLED_SOON } from '../billing/periods.js';
+import { billingOf, CLOSINGS, PERIODS, SETTLED_SOON } from '../billing/periods.js';
 
 let open: Events;
 /** A service that requires ISPs to be registered. */
@@ -29,9 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([open.service, other].map((service) => service.close())));
 
+const CHARGES = '/api/v2/sys/charges/';
 const MONTH = { from: '2026-01-01', to: '2026-02-01' };
 
-test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async () => {
+test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every operation is requested', async () => {
   const { client, put, get } = open;
   const registered = requestsOf(other.anonymous().auth(await open.service.issuer.token(READ_WRITE), { type: 'bearer' }));
   const next = async (path: string, query: Record<string, string>) => {
@@ -65,6 +66,8 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
       await next(ENTITIES, {});
       for (const query of [{ state: 'active', partner_id: PARTNER }, { article_code: 'FIBRE-100' }, { at }])
         await client.get(ENTITIES).query(query);
+      const eraser = await open.service.as({ scope: 'events:erase' });
+      for (const line of ['false', 'true']) await eraser.delete(`${ENTITIES}${entity}/personal-data`).query({ line });
     },
     'event-changes': () => client.get(`${EVENTS}changes/`).query({ entity_id: entity, event_type: 'update' }).then(),
     overview: () => client.get('/api/v2/sys/overview/').then(),
@@ -75,6 +78,18 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
       await next(PERIODS, MONTH);
       await client.get(`${PERIODS}corrections`).query({ ...MONTH, recorded_from: '2026-01-01T00:00:00Z' });
       for (const format of ['csv', 'ndjson']) await client.get(`${PERIODS}export`).query({ format, ...MONTH });
+      await next(`${PERIODS}totals`, MONTH);
+      for (const format of ['csv', 'ndjson']) await client.get(`${PERIODS}totals/export`).query({ format, ...MONTH });
+    },
+    closings: async () => {
+      for (let closing = 0; closing < 2; closing++)
+        await client
+          .post(CLOSINGS)
+          .set('idempotency-key', String(closing))
+          .send({ ...MONTH, partner_id: PARTNER });
+      await next(CLOSINGS, { partner_id: PARTNER });
+      const { body } = await client.get(CLOSINGS);
+      await client.get(`${CLOSINGS}${body[0].closing_id}/`);
     },
     isps: async () => {
       const { body } = await client.post(ISPS).send({ name: newName() });
@@ -85,6 +100,13 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
       await next(ISPS, {});
       await client.delete(path);
     },
+    charges: async () => {
+      await client.post(ISPS).send({ name: newName(), isp_tenant: 'isp.test' });
+      const isp = await open.service.as({ tenant: 'isp.test', scope: 'charges:read' });
+      for (const path of ['', 'totals/']) await isp.get(`${CHARGES}${path}`).query(MONTH);
+      await isp.get(`${CHARGES}corrections/`).query({ ...MONTH, recorded_from: '2026-01-01T00:00:00Z' });
+      await isp.get(`${CHARGES}closings/`);
+    },
     namespaces: async () => {
       await client.put(EVENTS).set('namespace', 'test').send(activation(newEntity(), 1));
       await client.get(EVENTS).set('namespace', 'other');
@@ -93,4 +115,5 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
     },
   });
   for (const { file, committed, sent } of snapshots) expect([file, sent]).toEqual([file, committed]);
+  expect(await unrequestedOperations(join(import.meta.dirname, '../..'), [open.service, other])).toEqual([]);
 });

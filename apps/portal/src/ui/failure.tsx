@@ -41,6 +41,10 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
   'malformed-request': ['Die Anfrage ist nicht lesbar'],
   'payload-too-large': ['Die Datei ist zu groß', 'Teilen Sie sie auf.'],
   'request-timeout': ['Die Übertragung hat zu lange gedauert', 'Versuchen Sie es mit einer schnelleren Verbindung.'],
+  'too-many-deletions': [
+    'Inzwischen würden mehr Zugangsknoten gelöscht',
+    'Es wurde nichts geändert. Prüfen Sie noch einmal, was sich ändern würde.',
+  ],
   'unsupported-media-type': ['Dieses Format wird nicht unterstützt'],
 };
 

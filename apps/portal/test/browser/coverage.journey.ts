@@ -307,22 +307,26 @@ journeys('coverage', {
     const name = `Merge ${width}`;
     // The nodes are far from Austria and are deleted at the end, because other tests count nodes.
     const node = (index: number) => ({ center: `-${index}.5, -100`, token: 'planned', customer_reference: `order-${index}` });
-    const relation_id = await createNodes(stack, name, 'nodes', [node(1), node(2)]);
-    await addNodes(stack, relation_id, 'prenodes', [node(2), node(3), node(4)]);
+    const relation_id = await createNodes(stack, name, 'nodes', [node(1), node(2), node(5)]);
+    await addNodes(stack, relation_id, 'prenodes', [{ ...node(2), token: 'operation' }, node(3), node(4), node(5)]);
 
     const coverage = await openCoverage(traveller, `?panel=bulk&relation_id=${relation_id}&target=prenodes`);
-    await coverage.sees('3 access nodes in view');
+    await coverage.sees('4 access nodes in view');
     await coverage.side.getByText('2 of them will be new in production').waitFor();
-    await coverage.side.getByText('1 will replace the node with the same customer reference').waitFor();
+    await coverage.side.getByText('1 will change the node with the same customer reference').waitFor();
+    await coverage.side.getByText('1 will change nothing').waitFor();
     await traveller.checkAccessibility();
-    await coverage.side.getByRole('button', { name: 'Merge 3 access nodes' }).click();
+    await coverage.side.getByLabel('Save the present state first').check();
+    const file = traveller.page.waitForEvent('download');
+    await coverage.side.getByRole('button', { name: 'Merge 4 access nodes' }).click();
+    assert.match(await readFile(await (await file).path(), 'utf8'), /order-1\b[^]*order-2\b[^]*order-5\b/);
     await coverage.side.getByText('2 moved to production').waitFor();
-    await coverage.side.getByText('1 replaced a node in production').waitFor();
+    await coverage.side.getByText('2 changed a node in production, or were equal to it').waitFor();
     await coverage.sees('0 access nodes in view');
 
     await coverage.chooseCollection('Production');
     await coverage.showAll();
-    await coverage.sees('4 access nodes in view');
+    await coverage.sees('5 access nodes in view');
     const button = coverage.side.getByRole('button', { name: 'Delete all' });
     assert.ok(await button.isDisabled());
     await coverage.side.getByLabel(`Type ${name} to confirm`).fill(`Merge ${width - 1}`);

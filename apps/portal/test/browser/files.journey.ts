@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
-import { createNodes, PLACES } from './setup/places.js';
+import { addNodes, createNodes, PLACES } from './setup/places.js';
 import type { Stack } from './setup/stack.js';
 
 const relation = async (stack: Stack, name: string): Promise<string> => createNodes(stack, name, 'prenodes', []);
@@ -58,8 +58,70 @@ journeys('files', {
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
     await coverage.side.getByText('The import is complete').waitFor();
     const counts = (await coverage.side.locator('.counts dd').allTextContents()).map(Number);
-    assert.deepEqual([counts[0], counts[1], counts[2]! + counts[3]!, counts[4]], [300, 0, 300, 0]);
+    assert.deepEqual([counts[0], counts[1], counts[2]! + counts[3]!, counts[4], counts[5]], [300, 0, 300, 0, 0]);
     assert.ok(counts[2]! >= 1);
+  },
+
+  'a file of the whole relation shows by name what it would delete, saves what is there, and then does it': async (traveller) => {
+    const { stack, page, width } = traveller;
+    traveller.expects(/403|422/);
+    const places = PLACES.slice(0, 40).map(({ center, token }, index) => ({ customer_reference: `W-${index}`, center, token }));
+    const relation_id = await createNodes(stack, `Whole ${width}`, 'prenodes', places);
+    const coverage = await openFiles(traveller, '?target=prenodes&panel=files');
+    const withoutSome = places.slice(0, 25).map((row, index) => ({ ...row, token: index === 0 ? 'operation' : row.token }));
+    await coverage.chooseFile('whole.csv', Buffer.from(asCsv(withoutSome)));
+    await coverage.side.getByLabel('Import the valid rows even if others are rejected').check();
+    await coverage.side.getByLabel('Delete the access nodes of the relation that are not in the file').check();
+    assert.ok(await coverage.side.getByLabel('Import the valid rows even if others are rejected').isDisabled());
+    assert.equal(await coverage.side.getByRole('button', { name: /^Import into/ }).count(), 0);
+    const look = coverage.side.getByRole('button', { name: 'Show what would change' });
+    await look.click();
+    await coverage.side.getByText('Choose the relation whose access nodes the file lists.').waitFor();
+    await coverage.side.getByLabel('Relation', { exact: true }).selectOption(relation_id);
+    await look.click();
+    const gone = coverage.side.getByRole('region', { name: 'Not in the file' });
+    await gone.getByRole('cell', { name: /W-39$/ }).waitFor();
+    assert.equal(await gone.getByRole('row').count(), 16);
+    await coverage.side.getByText('15 of 40 access nodes would be deleted. Is the file complete').waitFor();
+    await traveller.checkAccessibility();
+    assert.equal((await nodesOf(stack, relation_id)).length, 40);
+    await coverage.chooseLanguage('Deutsch');
+    await coverage.side.getByText('Von 40 Zugangsknoten würden 15 gelöscht. Ist die Datei vollständig').waitFor();
+    await coverage.side.getByRole('button', { name: 'Importieren und 15 Zugangsknoten löschen' }).waitFor();
+    await traveller.checkAccessibility();
+    await coverage.chooseLanguage('English');
+
+    // Without a file of what is there, nothing is deleted.
+    const doIt = coverage.side.getByRole('button', { name: 'Import, and delete 15 access nodes' });
+    await page.route('**/nodes/export**', (route) => route.fulfill({ status: 403, json: { status: 403, detail: 'No.' } }));
+    await doIt.click();
+    await coverage.failure.getByText('You are not allowed to do this').waitFor();
+    assert.equal((await nodesOf(stack, relation_id)).length, 40);
+    await page.unroute('**/nodes/export**');
+
+    // One more node would go than the person has seen.
+    await look.click();
+    await doIt.waitFor();
+    await addNodes(stack, relation_id, 'prenodes', [{ ...places[0], customer_reference: 'W-late' }]);
+    await coverage.side.getByLabel('Save the present state first').uncheck();
+    await doIt.click();
+    await coverage.failure.getByText('The import would delete 16 of the 41 nodes').waitFor();
+    await look.click();
+    await gone.getByRole('cell', { name: /W-late$/ }).waitFor();
+    await coverage.side.getByLabel('Save the present state first').check();
+    const file = await saved(coverage, 'Import, and delete 16 access nodes');
+    await coverage.side.getByText('The import is complete').waitFor();
+    assert.match(file.name, /^access-prenodes-before-[-0-9T]+\.csv$/);
+    assert.equal(file.text.trim().split('\r\n').length, 42);
+    assert.equal((await nodesOf(stack, relation_id)).length, 25);
+
+    // The saved file restores what was there.
+    await coverage.chooseFile(file.name, Buffer.from(file.text));
+    await look.click();
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.side.getByText('The import is complete').waitFor();
+    assert.equal((await nodesOf(stack, relation_id)).length, 41);
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
   'rejected rows are listed with line and column, and can be saved as a file; the valid rows can be imported': async (traveller) => {

@@ -3,12 +3,12 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { COLLECTIONS, ENTITY_STATES, FILE_FORMATS, TOKENS } from '../index.js';
 import { type CommonFlags, type Context } from './shared/command.js';
 import { changes, type ChangesFlags, FEEDS } from './commands/changes.js';
-import { entities } from './commands/entities.js';
+import { entities, eraseEntity } from './commands/entities.js';
 import { exportEvents } from './commands/export-events.js';
 import { type ExportFlags, exportNodes } from './commands/export-nodes.js';
 import { importNodes } from './commands/import-nodes.js';
-import { merge } from './commands/merge.js';
-import { type CorrectionFlags, corrections, type PeriodFlags, periods } from './commands/periods.js';
+import { merge, type MergeFlags } from './commands/merge.js';
+import { close, type CloseFlags, type CorrectionFlags, corrections, type PeriodFlags, periods, totals } from './commands/periods.js';
 import { putEvents } from './commands/put-events.js';
 import { relations, type RelationsFlags } from './commands/relations.js';
 import { search, type SearchFlags } from './commands/search.js';
@@ -58,6 +58,14 @@ export function program(context: Context): Command {
     .option('--dry-run', 'check everything and change nothing')
     .option('--relation-id <uuid>', 'relation for all rows')
     .option('--token <token>', `token for all rows: ${STAGES}`)
+    .addOption(
+      new Option('--absent <what>', 'delete removes the nodes of the relation that no row names (default: keep)').choices([
+        'keep',
+        'delete',
+      ]),
+    )
+    .option('--max-deleted <count>', 'most nodes to delete (default: 10 or a tenth of them, whichever is more)', number)
+    .option('--backup <file>', 'first export the nodes of the relation to this new file; if that fails, import nothing')
     .option('--idempotency-key <key>', 'repeating the key with the same file returns the first response (default: a new key)')
     .action(async (file: string, _flags, self: Command) => importNodes(file, self.optsWithGlobals(), context));
 
@@ -106,7 +114,8 @@ export function program(context: Context): Command {
 
   command('merge', 'move all pre-production nodes of a relation to production')
     .argument('<relation_id>', 'the relation')
-    .action(async (relationId: string, _flags, self: Command) => merge(relationId, self.optsWithGlobals<CommonFlags>(), context));
+    .option('--backup <file>', 'first export the production nodes of the relation to this new file; if that fails, merge nothing')
+    .action(async (relationId: string, _flags, self: Command) => merge(relationId, self.optsWithGlobals<MergeFlags>(), context));
 
   namespaced(command('changes', 'list changes to nodes or events, to keep a copy up to date'))
     .addArgument(
@@ -125,7 +134,8 @@ export function program(context: Context): Command {
   const events = command('events', 'lifecycle events of billable entities');
   namespaced(events.command('put').description('record events; safe to repeat'))
     .argument('<file>', 'an event, an array of events, or one event per line, as JSON; - for stdin')
-    .action(async (file: string, _flags, self: Command) => putEvents(file, self.optsWithGlobals<CommonFlags>(), context));
+    .option('--dry-run', 'only say what each event would do; it does not see earlier events of the file')
+    .action(async (file: string, _flags, self: Command) => putEvents(file, self.optsWithGlobals(), context));
   toFile(namespaced(events.command('export').description('write events to a file')), ['csv', 'ndjson'])
     .option('--period <date>', 'only this day, such as 2026-02-01')
     .option('--period-end <date>', 'last day of the range that begins with --period, inclusive')
@@ -134,7 +144,7 @@ export function program(context: Context): Command {
     .option('--modified-since <time>', 'only events recorded or overwritten since this time, for example 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportEvents(self.optsWithGlobals<ExportFlags>(), context));
 
-  namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))
+  const ofEntities = namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))
     .argument('[entity_id]', 'the entity to show')
     .addOption(new Option('--state <state>', 'only entities in this state').choices(ENTITY_STATES))
     .option('--partner-id <uuid>', 'only entities whose current subscription belongs to this partner')
@@ -143,13 +153,29 @@ export function program(context: Context): Command {
     .action(async (entityId: string | undefined, _flags, self: Command) =>
       entities(entityId, self.optsWithGlobals<CommonFlags>(), context),
     );
+  namespaced(ofEntities.command('erase').description('erase the user attributes of all events of an entity'))
+    .argument('<entity_id>', 'the entity')
+    .option('--line', 'also erase option82 and partner_reference')
+    .action(async (entityId: string, _flags, self: Command) => eraseEntity(entityId, self.optsWithGlobals(), context));
 
   toFile(charged(command('periods', 'write the charges for a time window to a file')), ['csv', 'ndjson']).action(
     async (_flags, self: Command) => periods(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),
   );
+  toFile(charged(command('totals', 'show the charges for a time window by ISP and article')), ['csv', 'ndjson']).action(
+    async (_flags, self: Command) => totals(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),
+  );
   charged(command('corrections', 'show what to credit (-) and charge (+) since an invoice'))
-    .requiredOption('--recorded-from <time>', 'when the invoice was made, as printed by fibre periods')
+    .option('--recorded-from <time>', 'when the invoice was made, as printed by fibre periods')
+    .option('--until-closing <uuid>', 'only changes up to this closing')
     .action(async (_flags, self: Command) => corrections(self.optsWithGlobals<CorrectionFlags>(), context));
+  namespaced(command('close', 'remember what is invoiced for a month'))
+    .requiredOption('--month <month>', 'the month, such as 2026-10')
+    .option('--timezone <name>', 'time zone of the month (default: Europe/Vienna)')
+    .option('--partner <uuid>', 'only this internet service provider (default: all)')
+    .option('--reference <text>', 'your own reference, such as the number of the invoice')
+    .option('--comment <text>', 'your own comment')
+    .option('--idempotency-key <key>', 'repeating the key returns the first closing (default: a new key)')
+    .action(async (_flags, self: Command) => close(self.optsWithGlobals<CloseFlags>(), context));
 
   return fibre;
 
@@ -173,12 +199,13 @@ function namespaced(command: Command): Command {
 
 function charged(command: Command): Command {
   return namespaced(command)
-    .requiredOption('--from <when>', 'a month such as 2026-10, or the start of the window: 2026-10-01, 2026-10-01T00:00:00+02:00')
+    .option('--from <when>', 'a month such as 2026-10, or the start of the window: 2026-10-01, 2026-10-01T00:00:00+02:00')
     .option('--to <when>', 'end of the window, exclusive (default: the end of the month)')
     .option('--timezone <name>', 'time zone of dates (default: Europe/Vienna)')
     .option('--partner <uuid>', 'only this internet service provider')
     .option('--entity-id <uuid>', 'only this entity')
     .option('--article-code <code>', 'only this article')
+    .option('--closing <uuid>', 'the window, time zone, provider and instant of this closing, as printed by fibre close')
     .option('--recorded-until <time>', 'only events recorded until this time (default: all settled events)');
 }
 

@@ -91,6 +91,7 @@ export class Nodes {
   /**
    * Creates and updates nodes from a file. With `mode: 'lax'`, the result lists the rejected rows in `errors`. In strict mode, rejected
    * rows cause an ApiError with the code `import-refused`; its `errors` lists them, and its `problem` has the counts `rows` and `refused`.
+   * With `absent: 'delete'`, nodes that the file does not name are deleted; too many of them cause `too-many-deletions`, with the counts.
    */
   import(source: Source, query: ImportQuery, { format, gzip, size, onProgress, ...options }: ImportOptions): Call<ImportResult> {
     const { idempotencyKey = crypto.randomUUID(), headers, ...others } = options;

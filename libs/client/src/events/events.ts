@@ -4,6 +4,7 @@ import { Changes, type FollowOptions } from '../changes.js';
 import { type components, type operations, type paths } from '../generated/event-api.js';
 import { type Listing } from '../listing.js';
 import { type NewEventWebhook, Webhooks } from '../webhooks.js';
+import { isRefusal, putAll, type PutOutcome } from './put-all.js';
 
 type Schemas = components['schemas'];
 export type RecordedEvent = Schemas['EventResponse'];
@@ -14,12 +15,17 @@ export type EventChange = Schemas['EventChangeResponse'];
 export type EventChangesQuery = Omit<NonNullable<operations['listEventChanges']['parameters']['query']>, '_page_cursor'>;
 export type EventExportQuery = NonNullable<operations['exportEvents']['parameters']['query']>;
 
+/** What a request to record an event would do. */
+export type DryRun = Schemas['DryRunResponse'];
+
 export interface NamespaceOptions extends CallOptions {
   /** Each namespace has its own state, for development and tests. Default: the client's namespace. */
   namespace?: string;
 }
 
 const EVENTS = '/api/v2/sys/events';
+/** The outcomes of dry runs, as {@link PutOutcome} names them. */
+const FORESEEN = { created: 'recorded', overwritten: 'overwritten', repeated: 'unchanged' } as const;
 
 /** The event API. */
 export class Events {
@@ -40,10 +46,30 @@ export class Events {
    * @param event a string is sent unchanged, because `JSON.parse` would round long numbers
    */
   put(event: NewEvent | string, options: NamespaceOptions = {}): Call<RecordedEvent> {
-    const params = { header: this.#header(options) };
-    const body = event as NewEvent;
-    const bodySerializer = () => (typeof event === 'string' ? event : JSON.stringify(event));
-    return this.api.call(this.api.client.PUT(EVENTS, { params, body, bodySerializer, ...this.api.with(options, { repeatable: true }) }));
+    return this.#put<RecordedEvent>(event, options);
+  }
+
+  /** What {@link put} would do now; nothing is written. It is rejected as `put` would be. */
+  check(event: NewEvent | string, options: NamespaceOptions = {}): Call<DryRun> {
+    return this.#put<DryRun>(event, options, 'true');
+  }
+
+  /**
+   * Records many events, up to 16 at a time, and those of an entity one after the other. Outcomes have the order of the events. After a
+   * refused event, the later ones of its entity are skipped. It is safe to send all events again. A dry run does not see earlier events.
+   */
+  putAll(
+    events: AsyncIterable<NewEvent | string> | Iterable<NewEvent | string>,
+    { dryRun = false, signal, ...options }: NamespaceOptions & { dryRun?: boolean } = {},
+  ): AsyncGenerator<PutOutcome, void, undefined> {
+    const put = (event: NewEvent | string, how: NamespaceOptions) =>
+      dryRun ? this.check(event, how).then(({ outcome }) => ({ outcome: FORESEEN[outcome] })) : this.#record(event, how);
+    const tried = (event: NewEvent | string, until: AbortSignal) =>
+      put(event, { ...options, signal: until }).catch((error: unknown): PutOutcome => {
+        if (!isRefusal(error)) throw error;
+        return { outcome: 'refused', error };
+      });
+    return putAll(events, tried, signal);
   }
 
   read(event_id: string, options: NamespaceOptions = {}): Call<RecordedEvent> {
@@ -75,6 +101,20 @@ export class Events {
   export(query: EventExportQuery = {}, options: DownloadOptions & NamespaceOptions = {}): Call<ReadableStream<Uint8Array>> {
     const params = { query, header: this.#header(options) };
     return this.api.download(this.api.client.GET(`${EVENTS}/export`, { params, ...this.api.streamed(options) }), options);
+  }
+
+  async #record(event: NewEvent | string, options: NamespaceOptions): Promise<PutOutcome> {
+    const { data, response } = await this.put(event, options).withResponse();
+    if (response.status === 200) return { outcome: 'unchanged', event: data };
+    return { outcome: data.created_at === data.modified_at ? 'recorded' : 'overwritten', event: data };
+  }
+
+  #put<T extends RecordedEvent | DryRun>(event: NewEvent | string, options: NamespaceOptions, dry_run?: 'true'): Call<T> {
+    const params = { query: { dry_run }, header: this.#header(options) };
+    const body = event as NewEvent;
+    const bodySerializer = () => (typeof event === 'string' ? event : JSON.stringify(event));
+    const answer = this.api.client.PUT(EVENTS, { params, body, bodySerializer, ...this.api.with(options, { repeatable: true }) });
+    return this.api.call(answer as Promise<{ data?: T; error?: unknown; response: Response }>);
   }
 
   #header({ namespace = this.namespace }: NamespaceOptions): { namespace?: string } {

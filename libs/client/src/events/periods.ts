@@ -11,6 +11,10 @@ export type ChargedStep = Schemas['ChargedStepResponse'];
 export type Correction = Schemas['CorrectionResponse'];
 export type PeriodQuery = Omit<NonNullable<operations['listPeriods']['parameters']['query']>, '_page_cursor'>;
 export type CorrectionQuery = Omit<NonNullable<operations['listCorrections']['parameters']['query']>, '_page_cursor'>;
+/** What an ISP is charged for an article. */
+export type Total = Schemas['TotalResponse'];
+export type TotalQuery = Omit<NonNullable<operations['listTotals']['parameters']['query']>, '_page_cursor'>;
+export type TotalExportQuery = NonNullable<operations['exportTotals']['parameters']['query']>;
 export type PeriodExportQuery = NonNullable<operations['exportPeriods']['parameters']['query']>;
 
 const PERIODS = '/api/v2/sys/periods';
@@ -32,6 +36,21 @@ export class Periods {
   corrections(query: CorrectionQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<Correction> {
     const params = { query, header: { namespace } };
     return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/corrections`, { params, ...how }));
+  }
+
+  /** Entities and days by ISP and article. */
+  totals(query: TotalQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<Total> {
+    const params = { query, header: { namespace } };
+    return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/totals`, { params, ...how }));
+  }
+
+  /** The totals as a file. */
+  exportTotals(
+    query: TotalExportQuery,
+    { namespace = this.namespace, ...options }: DownloadOptions & NamespaceOptions = {},
+  ): Call<ReadableStream<Uint8Array>> {
+    const params = { query, header: { namespace } };
+    return this.api.download(this.api.client.GET(`${PERIODS}/totals/export`, { params, ...this.api.streamed(options) }), options);
   }
 
   /** The subscriptions in a time window, as a file; it includes the events recorded until the instant in the header `x-recorded-until`. */

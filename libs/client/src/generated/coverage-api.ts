@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Import nodes
-         * @description Imports a file of nodes in one transaction. Each column is named after a field; the position is in `center`, or in `latitude` and `longitude`. A row whose `customer_reference` already exists in the collection replaces the settable fields of that node; absent ones are cleared. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.
+         * @description Imports a file of nodes in one transaction. Each column is named after a field; the position is in `center`, or in `latitude` and `longitude`. A row whose `customer_reference` already exists in the collection replaces the settable fields of that node; absent ones are cleared. With `absent=delete`, nodes of the relation that no row names are deleted. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.
          */
         post: operations["importAccessNodes"];
         delete?: never;
@@ -118,7 +118,7 @@ export interface paths {
         get: operations["listAccessNodes"];
         /**
          * [Bulk] Merge nodes
-         * @description Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the settable fields of that node and is then deleted. All or nothing; safe to repeat.
+         * @description Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the settable fields of that node and is then deleted; a production node that is already equal is not changed. All or nothing; safe to repeat.
          */
         put: operations["mergeAccessNodes"];
         /**
@@ -663,6 +663,15 @@ export interface components {
             /** @description What is wrong. */
             detail: string;
         };
+        DeletedByImportResponse: {
+            /**
+             * Format: uuid
+             * @description The node.
+             */
+            node_id: string;
+            /** @description Your name for it. */
+            customer_reference?: string;
+        };
         ImportProblemResponse: {
             /** @description URI of the problem type */
             type: string;
@@ -678,7 +687,7 @@ export interface components {
              * @description Stable code for programs to branch on
              * @enum {string}
              */
-            code: "idempotency-key-taken" | "import-refused" | "invalid-request" | "malformed-request";
+            code: "idempotency-key-taken" | "import-refused" | "invalid-request" | "malformed-request" | "too-many-deletions";
             /** @description What is wrong with the rejected rows, in file order; at most 1,000. For an invalid request: every invalid parameter. */
             errors?: components["schemas"]["RowErrorResponse"][];
             /** @description How to fix it */
@@ -695,6 +704,10 @@ export interface components {
             unchanged?: number;
             /** @description Rejected rows. */
             refused?: number;
+            /** @description Nodes that no row names and `absent=delete` deleted, or would have if the import had been neither rejected nor a dry run; 0 if rows were rejected. */
+            deleted?: number;
+            /** @description The deleted nodes, if any, by customer reference; at most 1,000. */
+            deleted_nodes?: components["schemas"]["DeletedByImportResponse"][];
             /**
              * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.
              * @enum {boolean}
@@ -712,6 +725,10 @@ export interface components {
             unchanged: number;
             /** @description Rejected rows. */
             refused: number;
+            /** @description Nodes that no row names and `absent=delete` deleted, or would have if the import had been neither rejected nor a dry run; 0 if rows were rejected. */
+            deleted: number;
+            /** @description The deleted nodes, if any, by customer reference; at most 1,000. */
+            deleted_nodes?: components["schemas"]["DeletedByImportResponse"][];
             /**
              * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.
              * @enum {boolean}
@@ -870,7 +887,7 @@ export interface components {
             /** @description Number of nodes. */
             count: number;
             /**
-             * @description `INSERT`: moved to production. `UPDATE`: replaced the fields of the production node with the same customer reference.
+             * @description `INSERT`: moved to production. `UPDATE`: replaced the fields of the production node with the same customer reference, or was equal to it.
              * @enum {string}
              */
             merge_action: "INSERT" | "UPDATE";
@@ -1939,6 +1956,10 @@ export interface operations {
                 relation_id?: string;
                 /** @description The stage of all rows; a row with another one is rejected. */
                 token?: "planned" | "construction" | "operation";
+                /** @description What happens to the nodes of the relation that no row names. `delete`: the file is the whole truth, so they are deleted from the collection, and so are nodes without a customer reference. Needs `relation_id`, `mode=strict` and a `customer_reference` in every row. */
+                absent?: "keep" | "delete";
+                /** @description With `absent=delete`: the import is rejected if it would delete more nodes. The default is 10 or a tenth of the nodes, whichever is more. */
+                max_deleted?: number;
             };
             header?: {
                 /** @description Your key for this import. Repeating the key and file within 24 hours returns the first response and changes nothing. */
@@ -2039,7 +2060,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Unprocessable Entity: `invalid-request`, `import-refused`, `idempotency-key-taken` */
+            /** @description Unprocessable Entity: `invalid-request`, `import-refused`, `too-many-deletions`, `idempotency-key-taken` */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

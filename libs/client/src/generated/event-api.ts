@@ -90,7 +90,7 @@ export interface paths {
         get: operations["listEvents"];
         /**
          * Record an event
-         * @description Safe to repeat: after a timeout, send the same request again. An event with the same core attributes is never created twice; its user attributes are replaced by those of the last request.
+         * @description Safe to repeat: after a timeout, send the same request again. An event with the same core attributes is never created twice; its user attributes are replaced by those of the last request. With `dry_run=true`, the response says what the request would do.
          */
         put: operations["recordEvent"];
         post?: never;
@@ -200,6 +200,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/sys/entities/{entity_id}/personal-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase the personal data of an entity
+         * @description Clears the user attributes of all its events, in one transaction. Safe to repeat. A repeated event is still recognised, and does not bring them back. The change feed shows the events as `overwritten`.
+         */
+        delete: operations["erasePersonalData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/sys/overview": {
         parameters: {
             query?: never;
@@ -212,6 +232,50 @@ export interface paths {
          * @description Entities by state, and the events of the last 24 hours. Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.
          */
         get: operations["readOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/closings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List closings
+         * @description Oldest first. Follow the `next` link for more pages.
+         */
+        get: operations["listClosings"];
+        put?: never;
+        /**
+         * Close a time window
+         * @description Remembers what was invoiced: `closing` then returns the same periods and totals for ever, and what has changed since. Covers everything that is settled now. A closing is never changed or deleted; close the window again after a correction.
+         */
+        post: operations["createClosing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/closings/{closing_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a closing
+         * @description Returns a closing by its id, in the namespace where it was created.
+         */
+        get: operations["readClosing"];
         put?: never;
         post?: never;
         delete?: never;
@@ -249,9 +313,29 @@ export interface paths {
         };
         /**
          * List what has changed in a time window
-         * @description Entities whose steps in the window differ between `recorded_from` and `recorded_until`: what must be credited and charged for an invoice that was already sent. A step that both have is left out. Ordered by entity.
+         * @description Entities whose steps in the window differ between `recorded_from` and `recorded_until`: what must be credited and charged for an invoice that was already sent. A step that both have is left out. Ordered by entity. With `closing`: what has changed since that invoice.
          */
         get: operations["listCorrections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/periods/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is charged in a time window, by ISP and article
+         * @description Entities, and days in the time zone of the window: a day counts as one, also if it has 23 or 25 hours. Days are rounded to two decimals after they have been added up. Ordered by ISP, then by article.
+         */
+        get: operations["listTotals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -272,6 +356,106 @@ export interface paths {
          * @description Exports all steps in the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.
          */
         get: operations["exportPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/periods/totals/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export what is charged in a time window, by ISP and article
+         * @description Exports all totals in the list. If the export fails, the connection closes before the end of the file.
+         */
+        get: operations["exportTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what you are charged in a time window
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The steps of your subscriptions, as operators see them in `/periods`. Ordered by operator, entity and time.
+         */
+        get: operations["listCharges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what you are charged in a time window, by article
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. Entities and local days by article, ordered by operator and article.
+         */
+        get: operations["listChargedTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what has changed since you were charged
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. What is credited and charged for an invoice that you already have. Ordered by operator and entity.
+         */
+        get: operations["listChargedCorrections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/closings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the closings that cover you
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The id of a closing is the value of `closing` in the other lists. Oldest first.
+         */
+        get: operations["listChargedClosings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -399,7 +583,7 @@ export interface components {
              * @description Stable code for programs to branch on
              * @enum {string}
              */
-            code: "bad-request" | "changes-gone" | "event-in-future" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
+            code: "bad-request" | "changes-gone" | "event-in-future" | "idempotency-key-taken" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
             /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
@@ -410,7 +594,7 @@ export interface components {
         ConflictingIsp: {
             /**
              * Format: uuid
-             * @description The ISP that has the name.
+             * @description The ISP that has the name or tenant.
              */
             partner_id: string;
         };
@@ -429,7 +613,7 @@ export interface components {
              * @description Stable code for programs to branch on
              * @enum {string}
              */
-            code: "isp-name-taken";
+            code: "isp-name-taken" | "isp-tenant-taken";
             /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
@@ -453,6 +637,11 @@ export interface components {
             email?: string;
             /** @description Your own comment. */
             comment?: string;
+            /**
+             * @description The tenant of the ISP's own tokens, unique within tenant and namespace. With the scope `charges:read`, they read what the ISP is charged.
+             * @example isp.demo
+             */
+            isp_tenant?: string;
         };
         IspResponse: {
             /**
@@ -472,6 +661,8 @@ export interface components {
             email?: string;
             /** @description Your own comment. */
             comment?: string;
+            /** @description The tenant of the ISP's own tokens, which read what it is charged. */
+            isp_tenant?: string;
             /** @description The operator that registered the ISP. */
             tenant: string;
             /**
@@ -613,6 +804,13 @@ export interface components {
             changed_at: string;
             /** @description The current event. */
             event: components["schemas"]["EventResponse"];
+        };
+        DryRunResponse: {
+            /**
+             * @description `created`: the event would be new. `repeated`: it exists with the same attributes. `overwritten`: it exists, and its user attributes would be replaced.
+             * @enum {string}
+             */
+            outcome: "created" | "repeated" | "overwritten";
         };
         ActivationAttributes: {
             /** @description DHCP relay agent information for the line (RFC 3046). */
@@ -962,6 +1160,81 @@ export interface components {
             /** @description Events that were created in the last 24 hours. */
             events_of_last_day: components["schemas"]["CountResponse"];
         };
+        CreateClosingRequest: {
+            /**
+             * @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`.
+             * @example 2026-10-01
+             */
+            from: string;
+            /**
+             * @description End of the window, exclusive, at most 400 days later; the same format as `from`.
+             * @example 2026-11-01
+             */
+            to: string;
+            /** @description IANA time zone of the dates. `Europe/Vienna` if absent. */
+            timezone?: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider that was invoiced; all of them if absent.
+             */
+            partner_id?: string;
+            /** @description Your own reference, such as the number of the invoice. */
+            reference?: string;
+            /** @description Your own comment. */
+            comment?: string;
+        };
+        ClosingResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the closing.
+             */
+            closing_id: string;
+            /**
+             * Format: date-time
+             * @description Start of the window, inclusive.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the window, exclusive.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            to: string;
+            /**
+             * @description IANA time zone whose days the totals count.
+             * @example Europe/Vienna
+             */
+            timezone: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider; absent for all of them.
+             */
+            partner_id?: string;
+            /** @description Your own reference, such as the number of the invoice. */
+            reference?: string;
+            /** @description Your own comment. */
+            comment?: string;
+            /**
+             * Format: date-time
+             * @description Only events recorded up to this instant count.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            recorded_until: string;
+            /**
+             * Format: uuid
+             * @description The previous closing of the same window and provider: the corrections since then are what this one adds.
+             */
+            previous_closing_id?: string;
+            /** @description The operator that owns the closing. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            created_at: string;
+        };
         ChargedStepResponse: {
             /**
              * Format: uuid
@@ -1024,6 +1297,163 @@ export interface components {
              * @enum {boolean}
              */
             truncated?: true;
+        };
+        TotalResponse: {
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * @description The article.
+             * @example FIBRE-100
+             */
+            article_code: string;
+            /** @description Entities that had the article for some time. */
+            entities: number;
+            /**
+             * @description Local days of all entities together, with two decimals.
+             * @example 61.5
+             */
+            days: number;
+        };
+        ChargeResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * Format: date-time
+             * @description Start, inclusive; not before the window.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End, exclusive; not after the window.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            to: string;
+            /**
+             * @description What is charged.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+            /** @description The value during the step. */
+            option82?: string;
+            /** @description The value during the step. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The event that began the step, if it is within the window.
+             */
+            begins?: string;
+            /**
+             * Format: uuid
+             * @description The event that ended the step, if it is within the window.
+             */
+            ends?: string;
+            /** @description Whether the step continues after the window. */
+            runs_on: boolean;
+            /** @description The operator that charges it. */
+            tenant: string;
+        };
+        ChargedTotalResponse: {
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * @description The article.
+             * @example FIBRE-100
+             */
+            article_code: string;
+            /** @description Entities that had the article for some time. */
+            entities: number;
+            /**
+             * @description Local days of all entities together, with two decimals.
+             * @example 61.5
+             */
+            days: number;
+            /** @description The operator that charges it. */
+            tenant: string;
+        };
+        ChargedCorrectionResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /** @description Its steps that only exist as of `recorded_from`: what must be credited. */
+            before: components["schemas"]["ChargedStepResponse"][];
+            /** @description Its steps that only exist as of `recorded_until`: what must be charged. */
+            after: components["schemas"]["ChargedStepResponse"][];
+            /**
+             * @description There are more than 1,000 steps on one side: list the periods of this entity with each of the instants as `recorded_until`.
+             * @enum {boolean}
+             */
+            truncated?: true;
+            /** @description The operator that charges it. */
+            tenant: string;
+        };
+        ChargedClosingResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the closing.
+             */
+            closing_id: string;
+            /**
+             * Format: date-time
+             * @description Start of the window, inclusive.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the window, exclusive.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            to: string;
+            /**
+             * @description IANA time zone whose days the totals count.
+             * @example Europe/Vienna
+             */
+            timezone: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider; absent for all of them.
+             */
+            partner_id?: string;
+            /** @description Your own reference, such as the number of the invoice. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description Only events recorded up to this instant count.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            recorded_until: string;
+            /**
+             * Format: uuid
+             * @description The previous closing of the same window and provider: the corrections since then are what this one adds.
+             */
+            previous_closing_id?: string;
+            /** @description The operator that owns the closing. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            created_at: string;
         };
         CreateWebhookRequest: {
             /**
@@ -1418,7 +1848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Conflict: `isp-name-taken` */
+            /** @description Conflict: `isp-name-taken`, `isp-tenant-taken` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1694,7 +2124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Conflict: `isp-name-taken` */
+            /** @description Conflict: `isp-name-taken`, `isp-tenant-taken` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2133,7 +2563,10 @@ export interface operations {
     };
     recordEvent: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Validates and decides as always, but writes nothing. */
+                dry_run?: "true" | "false";
+            };
             header?: {
                 /** @description Namespace of the operation; production if absent. Only for development and testing. */
                 namespace?: string;
@@ -2147,14 +2580,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event already exists with the same attributes; nothing was written. */
+            /** @description The event already exists with the same attributes, and nothing was written; or the outcome of a dry run. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventResponse"];
+                    "application/json": components["schemas"]["EventResponse"] | components["schemas"]["DryRunResponse"];
                 };
             };
             /** @description The event was created, or its user attributes were overwritten. */
@@ -2846,6 +3279,117 @@ export interface operations {
             };
         };
     };
+    erasePersonalData: {
+        parameters: {
+            query?: {
+                /** @description Also erases `option82` and `partner_reference`, wherever they are stored. */
+                line?: "true" | "false";
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path: {
+                /** @description The billable entity. */
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data was erased, or had been before. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
     readOverview: {
         parameters: {
             query?: never;
@@ -2943,27 +3487,380 @@ export interface operations {
             };
         };
     };
-    listPeriods: {
+    listClosings: {
         parameters: {
-            query: {
+            query?: {
                 /** @description Records per page. */
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
-                from: string;
-                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. */
-                to: string;
+                /** @description Only closings of this internet service provider alone. */
+                partner_id?: string;
+                /** @description Only closings whose window begins at this date or timestamp. */
+                from?: string;
+                /** @description Only closings whose window ends at this date or timestamp. */
+                to?: string;
                 /** @description IANA time zone of the dates. */
                 timezone?: string;
-                /** @description Only steps of this internet service provider. */
-                partner_id?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of closings. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosingResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    createClosing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+                /** @description Your key for this closing. Repeating the key and body within 24 hours returns the first response and creates nothing. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateClosingRequest"];
+            };
+        };
+        responses: {
+            /** @description The closing. */
+            201: {
+                headers: {
+                    /** @description Path of the closing. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosingResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `idempotency-key-taken` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readClosing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path: {
+                /** @description The closing. */
+                closing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The closing. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosingResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listPeriods: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
                 /** @description Only steps of this entity. */
                 entity_id?: string;
                 /** @description Only steps with this article code. */
                 article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
                 /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
                 recorded_until?: string;
+                /** @description Only steps of this internet service provider. */
+                partner_id?: string;
             };
             header?: {
                 /** @description Namespace of the operation; production if absent. Only for development and testing. */
@@ -3069,27 +3966,31 @@ export interface operations {
     };
     listCorrections: {
         parameters: {
-            query: {
+            query?: {
                 /** @description Records per page. */
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
-                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
-                from: string;
-                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. */
-                to: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
                 /** @description IANA time zone of the dates. */
                 timezone?: string;
-                /** @description Only steps of this internet service provider. */
-                partner_id?: string;
                 /** @description Only steps of this entity. */
                 entity_id?: string;
                 /** @description Only steps with this article code. */
                 article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description The `x-recorded-until` of the invoice, which covers everything recorded up to this instant. Required unless `closing` is given: then the changes since that closing are listed. */
+                recorded_from?: string;
                 /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
                 recorded_until?: string;
-                /** @description The `x-recorded-until` of the invoice, which covers everything recorded up to this instant. */
-                recorded_from: string;
+                /** @description Lists the changes up to this closing of the same window. */
+                until_closing?: string;
+                /** @description Only steps of this internet service provider. */
+                partner_id?: string;
             };
             header?: {
                 /** @description Namespace of the operation; production if absent. Only for development and testing. */
@@ -3193,23 +4094,151 @@ export interface operations {
             };
         };
     };
-    exportPeriods: {
+    listTotals: {
         parameters: {
-            query: {
-                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`. */
-                from: string;
-                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. */
-                to: string;
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
                 /** @description IANA time zone of the dates. */
                 timezone?: string;
-                /** @description Only steps of this internet service provider. */
-                partner_id?: string;
                 /** @description Only steps of this entity. */
                 entity_id?: string;
                 /** @description Only steps with this article code. */
                 article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
                 /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
                 recorded_until?: string;
+                /** @description Only steps of this internet service provider. */
+                partner_id?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of totals. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotalResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    exportPeriods: {
+        parameters: {
+            query?: {
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only steps of this internet service provider. */
+                partner_id?: string;
                 /** @description Format of the file. */
                 format?: "csv" | "ndjson";
             };
@@ -3235,6 +4264,607 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    exportTotals: {
+        parameters: {
+            query?: {
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only steps of this internet service provider. */
+                partner_id?: string;
+                /** @description Format of the file. */
+                format?: "csv" | "ndjson";
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Suggested file name. */
+                    "Content-Disposition"?: string;
+                    /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listCharges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of steps. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listChargedTotals: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of totals. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedTotalResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listChargedCorrections: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description The `x-recorded-until` of the invoice, which covers everything recorded up to this instant. Required unless `closing` is given: then the changes since that closing are listed. */
+                recorded_from?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Lists the changes up to this closing of the same window. */
+                until_closing?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entities. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedCorrectionResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listChargedClosings: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of closings. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedClosingResponse"][];
                 };
             };
             /** @description Bad Request: `malformed-request` */

@@ -22,7 +22,7 @@ async function against(...steps: Step[]): Promise<Record<string, string>> {
   server = await scriptedServer(...steps);
   return { ...settings({ coverageUrl: server.url, eventsUrl: server.url, issuer: server.url }), FIBRE_ACCESS_TOKEN: 'token' };
 }
-const RESULT = { rows: 2, created: 2, updated: 0, unchanged: 0, refused: 0, errors: [] };
+const RESULT = { rows: 2, created: 2, updated: 0, unchanged: 0, refused: 0, deleted: 0, errors: [] };
 const CSV = 'relation_id,token,center\na,planned,"48, 16"\nb,planned,"48, 16"\n';
 
 describe('errors before anything is sent', () => {
@@ -39,6 +39,7 @@ describe('errors before anything is sent', () => {
     ['an invalid number', ['search', '48, 16', '--limit', 'x'], {}, 'Not a number.'],
     ['a file of unknown format', ['import', 'places.xlsx'], {}, 'Set --format csv, tsv, ndjson or geojson'],
     ['a missing file', ['import', '/nowhere/places.csv'], {}, "no such file or directory, stat '/nowhere/places.csv'"],
+    ['a backup of all relations', ['import', 'places.csv', '--backup', 'before.csv'], {}, '--backup needs --relation-id'],
     ['no events', ['events', 'put', '-'], { FIBRE_EVENTS_URL: 'http://127.0.0.1:8', FIBRE_ACCESS_TOKEN: 't' }, 'There is no event in -'],
     ...[9, 6000, 10080].map((port): [string, string[], Record<string, string>, string] => [
       `port ${port}, which fetch forbids`,
@@ -138,6 +139,75 @@ describe('import', () => {
     const [code] = (await once(child, 'close')) as [number];
 
     expect({ code, stderr: await stderr }).toEqual({ code: 130, stderr: 'fibre: Interrupted: nothing was imported\n' });
+  });
+});
+
+describe('--backup', () => {
+  const csv: Step = (_request, response) => response.writeHead(200, { 'content-type': 'text/csv' }).end(CSV);
+  const MERGED = { action: [{ count: 2, merge_action: 'INSERT' }] };
+  const importing = (...more: string[]) => ['import', '-', '--format', 'csv', '--relation-id', 'r', '--absent', 'delete', ...more];
+
+  it('saves the nodes before they are changed', async () => {
+    const [before, merged] = [join(folder, 'before.csv.gz'), join(folder, 'before.geojson')];
+    const environment = await against(csv, json(200, { ...RESULT, deleted: 3 }), csv, json(200, MERGED));
+    const ran = await run(importing('--target', 'prenodes', '--max-deleted', '3', '--backup', before), environment, CSV);
+
+    expect(ran).toEqual({
+      code: 0,
+      stdout: 'rows  created  updated  unchanged  refused  deleted\n2     2        0        0          0        3\n',
+      stderr: '',
+    });
+    expect(await run(['merge', 'r', '--backup', merged], environment)).toMatchObject({ code: 0 });
+    expect(server!.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /v2/cov/nodes/export?format=csv&relation_id=r&target=prenodes',
+      'POST /v2/cov/nodes/import?target=prenodes&relation_id=r&absent=delete&max_deleted=3',
+      'GET /v2/cov/nodes/export?format=geojson&relation_id=r',
+      'PUT /v2/cov/nodes?relation_id=r',
+    ]);
+    expect([gunzipSync(await readFile(before)).toString(), await readFile(merged, 'utf8')]).toEqual([CSV, CSV]);
+  });
+
+  const forbidden = json(403, { status: 403, code: 'scope-missing', detail: 'coverage:read is missing.' });
+  const cutOff: Step = (_request, response) => void response.writeHead(200).write(CSV, () => response.destroy());
+  it.each([
+    ['the service rejects it', forbidden, 1],
+    ['it breaks off', cutOff, 3],
+  ])('changes nothing if %s', async (_fault, answer, code) => {
+    for (const command of [importing('--backup', join(folder, 'before.csv')), ['merge', 'r', '--backup', join(folder, 'before.csv')]]) {
+      expect(await run(command, await against(answer), CSV)).toMatchObject({ code, stdout: '' });
+      expect(server!.requests.map(({ method }) => method)).toEqual(['GET']);
+      await server!.close();
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('never replaces a file, and needs one', async () => {
+    const file = join(folder, 'before.csv');
+    await writeFile(file, 'the first backup');
+    for (const command of [importing, (...more: string[]) => ['merge', 'r', ...more]]) {
+      const environment = await against(csv, csv);
+      expect(await run(command('--backup', file), environment, CSV)).toMatchObject({
+        code: 2,
+        stderr: `fibre: ${file} exists; choose another name for the backup\n`,
+      });
+      expect(await run(command('--backup', '-'), environment, CSV)).toMatchObject({ code: 2, stdout: '' });
+      expect(server!.requests).toEqual([]);
+      await server!.close();
+    }
+    expect(await readFile(file, 'utf8')).toBe('the first backup');
+  });
+
+  it('is not written by a dry run, which lists what the import would delete', async () => {
+    const deleted_nodes = [{ node_id: 'n-1', customer_reference: 'house 1' }, { node_id: 'n-2' }];
+    const environment = await against(json(200, { ...RESULT, deleted: 3, deleted_nodes }));
+    const { code, stdout } = await run(importing('--dry-run', '--backup', join(folder, 'before.csv')), environment, CSV);
+
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      'The import would delete 3 nodes, of which these are the first 2:\ncustomer_reference  node_id\nhouse 1             n-1\n                    n-2\n\n' +
+        'rows  created  updated  unchanged  refused  deleted\n2     2        0        0          0        3\nDry run: nothing was changed.\n',
+    );
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 

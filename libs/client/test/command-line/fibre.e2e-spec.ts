@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fibre as run, settings } from './command.js';
@@ -92,6 +92,36 @@ it('merge says what it did, or that there was nothing to do', async () => {
   expect(await fibre(['merge', relation_id, '--json'])).toEqual({ code: 0, stdout: '{"action":[]}\n', stderr: '' });
 });
 
+it('a backup restores what an import deleted, and what a merge wrote over', async () => {
+  const { nodes } = client().coverage;
+  const relation_id = randomUUID();
+  const [before, between, after] = ['before.csv', 'between.csv', 'after.csv'].map((name) => join(folder, name)) as [string, string, string];
+  const file = (token: string, from: number): string =>
+    [
+      'token,center,customer_reference,lot_id',
+      ...Array.from({ length: 30 }, (_, n) => `${token},"48, 16",r${from + n},"=1, ""${n}"""`),
+      '',
+    ].join('\n');
+  const sync = (input: string, ...more: string[]) =>
+    fibre(['import', '-', '--format', 'csv', '--relation-id', relation_id, '--absent', 'delete', ...more], input);
+  const sorted = async (name: string) => (await readFile(name, 'utf8')).split('\r\n').sort();
+
+  expect(await sync(file('planned', 0))).toMatchObject({ code: 0 });
+  const refused = await sync(file('operation', 20));
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/^fibre: 422 too-many-deletions: The import would delete 20 of the 30 nodes .+\n.+max_deleted=20\.\n$/);
+  expect(await sync(file('operation', 20), '--max-deleted', '20', '--backup', before)).toMatchObject({ code: 0 });
+  expect((await nodes.list({ relation_id })).items.map(({ customer_reference }) => customer_reference)).toContain('r40');
+  await nodes.create({ relation_id, token: 'planned', center: '47, 15', customer_reference: 'r41' }, { target: 'prenodes' });
+  expect(await fibre(['merge', relation_id, '--backup', between])).toMatchObject({ code: 0 });
+
+  const restored = await fibre(['import', between, '--relation-id', relation_id, '--absent', 'delete', '--json']);
+  expect(JSON.parse(restored.stdout)).toMatchObject({ created: 0, updated: 1, unchanged: 29, deleted: 0 });
+  await fibre(['import', before, '--relation-id', relation_id, '--absent', 'delete', '--max-deleted', '20']);
+  await fibre(['export', '--relation-id', relation_id, '-o', after]);
+  expect(await sorted(after)).toEqual(await sorted(before));
+});
+
 describe('events put', () => {
   const activation = (entity_id: string) => ({
     entity_id,
@@ -143,6 +173,20 @@ describe('events put', () => {
     expect((await client().events.list({ entity_id: event.entity_id }, { namespace: 'a-test' })).items).toHaveLength(1);
     expect((await client().events.list({ entity_id: event.entity_id })).items).toEqual([]);
   });
+});
+
+it('entities erase clears personal data, and can be repeated', async () => {
+  const entity_id = randomUUID();
+  const event = { entity_id, event_type: 'notification', event_at: '2026-01-01T10:00:00+01:00', comment: 'a name' } as const;
+  await client().events.put({ ...event, sys_attributes: { option82: 'port' } });
+  const read = async () => (await client().events.list({ entity_id })).items[0];
+  expect(await fibre(['entities', 'erase', entity_id])).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await read()).toMatchObject({ sys_attributes: { option82: 'port' } });
+  expect(await read()).not.toHaveProperty('comment');
+  expect((await fibre(['entities', 'erase', entity_id, '--line'])).code).toBe(0);
+  expect(await read()).not.toHaveProperty('sys_attributes');
+  expect((await fibre(['entities', entity_id])).stdout).toContain('announced');
+  expect(await fibre(['entities', 'erase', randomUUID()])).toMatchObject({ code: 1, stderr: expect.stringContaining('404') });
 });
 
 describe('an unknown or forbidden client', () => {

@@ -34,6 +34,14 @@ export class Deadline {
     return current.getStore();
   }
 
+  /** A signal that aborts when the work is cancelled, because of a {@link WorkCancelled}. */
+  signal(): AbortSignal {
+    const end = new AbortController();
+    this.onEnd((reason) => end.abort(new WorkCancelled(reason)));
+    if (this.reason) end.abort(new WorkCancelled(this.reason));
+    return end.signal;
+  }
+
   /** @throws WorkCancelled if the work has been cancelled */
   check(): void {
     if (this.reason) throw new WorkCancelled(this.reason);

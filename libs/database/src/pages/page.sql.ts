@@ -50,6 +50,8 @@ export interface PagePlace {
   readonly from?: readonly unknown[];
   /** Records in each row of the result. */
   readonly recordsPerRow?: number;
+  /** Bytes that the page already has, from another listing. */
+  readonly bytesBefore?: number;
 }
 
 /**
@@ -64,13 +66,15 @@ const RECORDS_PER_ROW = 64;
  */
 export function selectPage(
   { label, records, order, alias, json }: Listing,
-  { size, from, recordsPerRow = RECORDS_PER_ROW }: PagePlace,
+  { size, from, recordsPerRow = RECORDS_PER_ROW, bytesBefore = 0 }: PagePlace,
 ): Statement {
   const most = sql`${size}::int`;
   const place = { from: from ? order.map(({ type }, index) => sql`${from[index]}::${raw(type)}`) : [], limit: sql`${most} + 1` };
   const columnsOf = (table: string): Sql => raw(order.map(({ column }) => `${table}.${column}`).join(', '));
   const next = order.map(({ column }) => `(array_agg(r.${column} order by r.place) filter (where not r.fits))[1] as next_${column}`);
   const row = raw(`(r.place - 1) / ${recordsPerRow}`);
+  const fits =
+    bytesBefore === 0 ? sql`(r.place = 1 or r.bytes < ${raw(MAX_PAGE_BYTES)})` : sql`r.bytes < ${MAX_PAGE_BYTES - bytesBefore}::int`;
   // Materialized, so that the JSON is written only once.
   return statement(
     `${label}-${from ? 'next-page' : 'page'}`,
@@ -84,7 +88,7 @@ export function selectPage(
       count(*) filter (where r.fits)::int as records,
       ${raw(next.join(', '))}
     from (
-      select r.*, r.place <= ${most} and (r.place = 1 or r.bytes < ${raw(MAX_PAGE_BYTES)}) as fits
+      select r.*, r.place <= ${most} and ${fits} as fits
       from (
         select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
         from record r window page as (order by ${columnsOf('r')})

@@ -49,7 +49,7 @@ export class FileExports {
   /** Streams a file from a single snapshot; each tenant gets one file at a time. */
   async send(response: Response, tenant: string, file: CopyFormat & StreamedFile, statement: Statement): Promise<void> {
     if (response.req.method === 'HEAD') return void sendHead(response, file).end();
-    const send = (bytes: Readable): Promise<void> => sendBytes(response, file, bytes, this.maxMs);
+    const send = (bytes: Readable): Promise<void> => sendBytes(response, file, bytes);
     await this.limit.run(tenant, async () => {
       if (response.destroyed) return;
       try {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Deadline } from '@fibre/database';
 import { Problem, unavailable } from '@fibre/problems';
 import type { Response } from 'express';
 
@@ -15,17 +16,16 @@ export interface StreamedFile {
 /**
  * Streams a file. A fault before the first byte becomes an error response; a later fault closes the connection, so that no client mistakes
  * a part of the file for the whole.
- *
- * @param maxMs milliseconds after which the connection closes
+ * The connection also closes at the deadline of the request.
  */
-export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable, maxMs: number): Promise<void> {
+export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable): Promise<void> {
   await firstBytes(bytes);
   sendHead(response, file);
   // pipeline adds 'close' listeners to those of the log, the metrics and the admission queue, and Node.js would warn of a leak if there
   // were more than ten.
   response.setMaxListeners(20);
   try {
-    await pipeline(file.through ? file.through(bytes) : bytes, response, { signal: AbortSignal.timeout(maxMs) });
+    await pipeline(file.through ? file.through(bytes) : bytes, response, { signal: Deadline.current?.signal() });
   } catch (error) {
     throw error instanceof Problem ? error : unavailable('The file could not be completed.', error);
   }

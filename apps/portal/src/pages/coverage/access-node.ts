@@ -1,11 +1,12 @@
-import type {
-  AccessNode,
-  AccessNodeFilters,
-  Collection,
-  FibreClient,
-  Listing,
-  PublishedRelation,
-  SearchQuery as Query,
+import {
+  type AccessNode,
+  type AccessNodeFilters,
+  type Collection,
+  type FibreClient,
+  type Listing,
+  NODE_FIELDS,
+  type PublishedRelation,
+  type SearchQuery as Query,
 } from '@fibre/client';
 import { orNone } from '../../api/refusal.js';
 import { EXACT, LARGEST_PAGE, totalOf } from '../../hooks/use-listing.js';
@@ -87,19 +88,29 @@ export async function relationNodes(fibre: FibreClient, relation_id: string, sig
 /** With more nodes than this, comparing references would take too many requests. */
 const MOST_COMPARED = 20_000;
 
-/** How many pre-production nodes would replace a node in production; `undefined` if comparing them would take too long. */
-export async function countReplacing(fibre: FibreClient, relation: RelationNodes, signal: AbortSignal): Promise<number | undefined> {
-  const { relation_id } = relation;
-  const [prenodes, nodes] = [relation.prenodes.count, relation.nodes.count];
-  if (prenodes === 0 || nodes === 0) return 0;
-  if (prenodes + nodes > MOST_COMPARED) return undefined;
-  const references = async (target: Collection): Promise<Set<string | undefined>> => {
-    const found = new Set<string | undefined>();
-    for await (const { customer_reference } of listNodes(fibre, { relation_id, target, _page_size: LARGEST_PAGE }, signal))
-      found.add(customer_reference);
-    found.delete(undefined);
-    return found;
-  };
-  const [waiting, standing] = await Promise.all([references('prenodes'), references('nodes')]);
-  return [...waiting].filter((reference) => standing.has(reference)).length;
+/** What a merge would do with the pre-production nodes of a relation: how many it would add to production, write over one there, or drop. */
+export interface MergePreview {
+  readonly added: number;
+  readonly changed: number;
+  readonly equal: number;
+}
+
+/** Everything that a merge writes, as text. */
+const fieldsOf = (node: AccessNode): string => JSON.stringify(NODE_FIELDS.map((field) => node[field]));
+
+/** Compares a relation's collections the way a merge does; `undefined` if that would take too long. */
+export async function previewMerge(fibre: FibreClient, relation: RelationNodes, signal: AbortSignal): Promise<MergePreview | undefined> {
+  const { relation_id, prenodes, nodes } = relation;
+  if (nodes.count === 0) return { added: prenodes.count, changed: 0, equal: 0 };
+  if (prenodes.count + nodes.count > MOST_COMPARED) return undefined;
+  const all = (target: Collection) => listNodes(fibre, { relation_id, target, _page_size: LARGEST_PAGE }, signal);
+  const standing = new Map<string | undefined, string>();
+  for await (const node of all('nodes')) standing.set(node.customer_reference, fieldsOf(node));
+  standing.delete(undefined);
+  const preview = { added: 0, changed: 0, equal: 0 };
+  for await (const node of all('prenodes')) {
+    const fields = standing.get(node.customer_reference);
+    preview[fields === undefined ? 'added' : fields === fieldsOf(node) ? 'equal' : 'changed']++;
+  }
+  return preview;
 }

@@ -110,19 +110,26 @@ export const texts = defineTexts({
   compare: ['If you merge now:', 'Die Übernahme würde jetzt:'],
   mergeNothing: ['The relation has no access nodes in pre-production.', 'Die Relation hat keine Zugangsknoten in Vorproduktion.'],
   mergeMoves: [(count: string) => `${count} access nodes will be moved`, (count) => `${count} Zugangsknoten übernehmen`],
-  mergeInserts: [(count: string) => `${count} of them will be new in production`, (count) => `${count} davon neu anlegen`],
-  mergeUpdates: [
-    (count: string) => `${count} will replace the node with the same customer reference`,
-    (count) => `${count} davon ersetzen: gleiche Kundenreferenz`,
+  mergeAdded: [(count: string) => `${count} of them will be new in production`, (count) => `${count} davon neu anlegen`],
+  mergeChanged: [
+    (count: string) => `${count} will change the node with the same customer reference`,
+    (count) => `${count} davon einen Knoten ändern: gleiche Kundenreferenz`,
+  ],
+  mergeEqual: [
+    (count: string) => `${count} will change nothing: production already has them`,
+    (count) => `${count} davon nichts ändern: schon so in der Produktion`,
   ],
   mergeUnknown: [
-    'There are too many to compare now: the result will show how many replaced a node with the same customer reference.',
-    'Wie viele davon einen Knoten mit derselben Kundenreferenz ersetzen, zeigt erst das Ergebnis; für einen Vergleich vorab sind es zu viele.',
+    'There are too many to compare now: the result will show how many have the customer reference of a node in production.',
+    'Wie viele davon die Kundenreferenz eines Knotens der Produktion haben, zeigt erst das Ergebnis; für einen Vergleich vorab sind es zu viele.',
   ],
   doMerge: [(count: string) => `Merge ${count} access nodes`, (count) => `${count} Zugangsknoten übernehmen`],
   merged: ['The merge is complete', 'Die Übernahme ist abgeschlossen'],
   mergedInsert: [(count: string) => `${count} moved to production`, (count) => `${count} neu angelegt`],
-  mergedUpdate: [(count: string) => `${count} replaced a node in production`, (count) => `${count} haben einen Knoten ersetzt`],
+  mergedUpdate: [
+    (count: string) => `${count} changed a node in production, or were equal to it`,
+    (count) => `${count} haben einen Knoten geändert oder glichen ihm schon`,
+  ],
   mergedNothing: ['There was nothing to do.', 'Es war nichts zu tun.'],
   deleteAll: ['Delete all access nodes of the relation', 'Alle Zugangsknoten der Relation löschen'],
   deleteExplanation: [

@@ -12,8 +12,9 @@ import { TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { RecordChoice } from '../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../ui/page.js';
-import { countReplacing, type RelationNodes, relationNodes } from './access-node.js';
+import { previewMerge, type RelationNodes, relationNodes } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
+import { saveNodes, SaveFirst } from './save-first.js';
 import { texts } from './coverage-texts.js';
 
 /** Bulk actions on all nodes of a relation. */
@@ -66,10 +67,13 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
   const { onChanged } = useCoverage();
   const mayWrite = useScope('coverage:write');
   const [merged, setMerged] = useState<MergeResult['action']>();
+  const [isSaved, setSaved] = useState(false);
   const merge = useAction();
   const run = () =>
-    merge.run(async () => {
-      setMerged((await fibre.coverage.nodes.merge(relation.relation_id)).action);
+    merge.run(async (signal) => {
+      const { relation_id } = relation;
+      if (isSaved) await saveNodes(fibre, { relation_id, target: 'nodes' }, signal);
+      setMerged((await fibre.coverage.nodes.merge(relation_id)).action);
       announce(t.merged);
       onChanged();
     });
@@ -92,6 +96,7 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
       {relation.prenodes.count > 0 ? (
         <>
           <Preview relation={relation} />
+          {relation.nodes.count > 0 && <SaveFirst isOn={isSaved} onChange={setSaved} />}
           <button type="button" class="primary" disabled={!mayWrite} aria-disabled={merge.isBusy} onClick={() => void run()}>
             {t.doMerge(formatCount(relation.prenodes))}
           </button>
@@ -108,23 +113,21 @@ function Preview({ relation }: { relation: RelationNodes }) {
   const t = texts();
   const { fibre } = useApp();
   const { prenodes, nodes } = relation;
-  const loaded = useLoad(
-    async (signal) => ({ replacing: await countReplacing(fibre, relation, signal) }),
-    `${prenodes.count} ${nodes.count}`,
-  );
+  const loaded = useLoad(async (signal) => ({ preview: await previewMerge(fibre, relation, signal) }), `${prenodes.count} ${nodes.count}`);
   return (
     <WhenLoaded loaded={loaded}>
-      {({ replacing }) => (
+      {({ preview }) => (
         <div>
           <p>{t.compare}</p>
           <ul class="bullets">
             <li>{t.mergeMoves(formatCount(prenodes))}</li>
-            {replacing === undefined ? (
+            {preview === undefined ? (
               <li>{t.mergeUnknown}</li>
             ) : (
               <>
-                <li>{t.mergeInserts(formatCount({ ...prenodes, count: prenodes.count - replacing }))}</li>
-                <li>{t.mergeUpdates(formatNumber(replacing))}</li>
+                <li>{t.mergeAdded(formatCount({ ...prenodes, count: preview.added }))}</li>
+                <li>{t.mergeChanged(formatNumber(preview.changed))}</li>
+                <li>{t.mergeEqual(formatNumber(preview.equal))}</li>
               </>
             )}
           </ul>

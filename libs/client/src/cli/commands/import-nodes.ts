@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, fileFormat, type FileFormat, type ImportResult } from '../../index.js';
+import { ApiError, type Collection, fileFormat, type FileFormat, type ImportResult } from '../../index.js';
+import { backUp } from '../shared/back-up.js';
 import { type CommonFlags, type Context, parameters } from '../shared/command.js';
 import { Refused, UsageError } from '../shared/exit-codes.js';
 import { open } from '../shared/open.js';
@@ -10,22 +11,30 @@ interface Flags extends CommonFlags {
   format?: FileFormat;
   gzip?: boolean;
   idempotencyKey?: string;
+  dryRun?: boolean;
+  mode?: string;
+  target?: Collection;
+  relationId?: string;
+  absent?: string;
+  backup?: string;
 }
 
 export async function importNodes(file: string, flags: Flags, context: Context): Promise<void> {
   const guess = fileFormat(file);
-  const { format = guess.format, gzip = guess.gzip, idempotencyKey = randomUUID() } = flags;
+  const { format = guess.format, gzip = guess.gzip, idempotencyKey = randomUUID(), relationId, target, backup } = flags;
   if (!format) throw new UsageError(`The format of ${file === '-' ? 'stdin' : file} is unknown. Set --format csv, tsv, ndjson or geojson.`);
+  if (backup !== undefined && relationId === undefined) throw new UsageError('--backup needs --relation-id');
   let isSent = false;
   const { source, size } = await open(file, () => (isSent = true));
   const client = connect(flags, 'coverageUrl');
+  if (backup !== undefined && !flags.dryRun) await backUp(backup, client, { relation_id: relationId!, target }, context);
   const bar = new ProgressBar(`importing ${file === '-' ? 'stdin' : file}`);
   context.leaves = () =>
     isSent
-      ? `the import may have taken effect; run the same command with --idempotency-key ${idempotencyKey} to make sure`
+      ? `the import may have taken effect; run the same command with --idempotency-key ${idempotencyKey}${backup === undefined ? '' : ' and without --backup'} to make sure`
       : 'nothing was imported';
   const result = await client.coverage.nodes
-    .import(source, parameters(flags, ['target', 'mode', 'dry_run', 'relation_id', 'token']), {
+    .import(source, parameters(flags, ['target', 'mode', 'dry_run', 'relation_id', 'token', 'absent', 'max_deleted']), {
       format,
       gzip,
       size,
@@ -36,18 +45,24 @@ export async function importNodes(file: string, flags: Flags, context: Context):
     .catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'import-refused' || error.problem.rows === undefined) throw error;
       const { rows, refused, errors } = error.problem as unknown as ImportResult;
-      return { rows, created: 0, updated: 0, unchanged: 0, refused, errors };
+      return { rows, created: 0, updated: 0, unchanged: 0, refused, deleted: 0, errors };
     })
     .finally(() => bar.clear());
   await report(result, flags);
 }
 
-async function report(result: ImportResult, { json, dryRun, mode }: Flags & { dryRun?: boolean; mode?: string }): Promise<void> {
-  const { rows, created, updated, unchanged, refused, errors } = result;
+const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted'] as const;
+
+async function report(result: ImportResult, { json, dryRun, mode, absent }: Flags): Promise<void> {
+  const { rows, refused, deleted, deleted_nodes = [], errors } = result;
   if (json) await printJson(result);
   else {
     if (errors.length > 0) await print(`${table(errors, ['line', 'feature', 'column', 'detail'])}\n`);
-    await print(table([{ rows, created, updated, unchanged, refused }], ['rows', 'created', 'updated', 'unchanged', 'refused']));
+    if (dryRun && deleted > 0) {
+      const others = deleted_nodes.length < deleted ? `, of which these are the first ${deleted_nodes.length}` : '';
+      await print(`The import would delete ${deleted} nodes${others}:\n${table(deleted_nodes, ['customer_reference', 'node_id'])}\n`);
+    }
+    await print(table([result], absent === 'delete' ? COUNTS : COUNTS.slice(0, -1)));
     if (dryRun) await print('Dry run: nothing was changed.');
   }
   const listed = new Set(errors.map(({ line, feature }) => line ?? feature)).size;

@@ -1,11 +1,18 @@
+import { backUp } from '../shared/back-up.js';
 import { type CommonFlags, type Context } from '../shared/command.js';
 import { print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
-export async function merge(relationId: string, flags: CommonFlags, context: Context): Promise<void> {
+export interface MergeFlags extends CommonFlags {
+  backup?: string;
+}
+
+export async function merge(relationId: string, flags: MergeFlags, context: Context): Promise<void> {
+  const client = connect(flags, 'coverageUrl');
+  if (flags.backup !== undefined) await backUp(flags.backup, client, { relation_id: relationId }, context);
   context.leaves = () => 'the merge may have taken effect; it is safe to run the command again';
   const { signal } = context;
-  const result = await connect(flags, 'coverageUrl').coverage.nodes.merge(relationId, { signal });
+  const result = await client.coverage.nodes.merge(relationId, { signal });
   if (flags.json) await printJson(result);
   else await print(result.action.length > 0 ? table(result.action, ['merge_action', 'count']) : 'Nothing to merge.');
 }

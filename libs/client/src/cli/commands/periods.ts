@@ -1,4 +1,5 @@
-import { fileFormat, monthWindow, type PeriodExportQuery } from '../../index.js';
+import { randomUUID } from 'node:crypto';
+import { type Call, type DownloadOptions, fileFormat, monthWindow, type PeriodExportQuery } from '../../index.js';
 import { type CommonFlags, type Context, parameters } from '../shared/command.js';
 import { UsageError } from '../shared/exit-codes.js';
 import { complain, print, printJson, table } from '../shared/output.js';
@@ -7,23 +8,63 @@ import { connect } from '../shared/settings.env.js';
 import { type ExportFlags } from './export-nodes.js';
 
 export interface PeriodFlags extends CommonFlags {
-  from: string;
+  from?: string;
   to?: string;
+  closing?: string;
 }
 export interface CorrectionFlags extends PeriodFlags {
-  recordedFrom: string;
+  recordedFrom?: string;
   recordedUntil?: string;
+  untilClosing?: string;
+}
+export interface CloseFlags extends CommonFlags {
+  month: string;
+  idempotencyKey?: string;
 }
 
 const COLUMNS = ['', 'entity_id', 'partner_id', 'from', 'to', 'article_codes', 'partner_reference'];
+const TOTAL_COLUMNS = ['partner_id', 'article_code', 'entities', 'days'];
+const CLOSING_COLUMNS = ['closing_id', 'from', 'to', 'partner_id', 'reference', 'recorded_until', 'previous_closing_id'];
+
+/** Remembers what is invoiced for a month. */
+export async function close({ month, idempotencyKey = randomUUID(), json, ...flags }: CloseFlags, context: Context): Promise<void> {
+  const window = monthWindow(month);
+  if (!window) throw new UsageError('--month must be a month such as 2026-10');
+  context.leaves = () => `the month may have been closed; run the same command with --idempotency-key ${idempotencyKey} to make sure`;
+  const { closings } = connect(flags, 'eventsUrl');
+  const body = { ...window, ...withPartner(flags, ['timezone', 'reference', 'comment']) };
+  const closing = await closings.create(body, { idempotencyKey, signal: context.signal });
+  await (json ? printJson(closing) : print(table([closing], CLOSING_COLUMNS)));
+}
 
 /** Writes the charges for a time window to a file. */
-export async function periods({ output, ...flags }: PeriodFlags & ExportFlags, context: Context): Promise<void> {
+export function periods(flags: PeriodFlags & ExportFlags, context: Context): Promise<void> {
+  return toFile(flags, context, (query, options) => connect(flags, 'eventsUrl').periods.export(query, options));
+}
+
+/** Prints the charges by ISP and article, or writes them to a file. */
+export async function totals(flags: PeriodFlags & ExportFlags, context: Context): Promise<void> {
+  const { periods } = connect(flags, 'eventsUrl');
+  if (flags.output !== undefined || flags.format !== undefined)
+    return toFile(flags, context, (query, options) => periods.exportTotals(query, options));
+  let recordedUntil: string | undefined;
+  for await (const page of periods.totals({ ...searchOf(flags), _page_size: 2_000 }, { signal: context.signal }).pages()) {
+    recordedUntil = page.recordedUntil;
+    if (flags.json) for (const total of page.items) await printJson(total);
+    else if (page.items.length > 0) await print(table(page.items, TOTAL_COLUMNS));
+  }
+  complain(`as recorded until ${recordedUntil}`);
+}
+
+async function toFile(
+  { output, ...flags }: PeriodFlags & ExportFlags,
+  context: Context,
+  start: (query: PeriodExportQuery, options: DownloadOptions) => Call<ReadableStream<Uint8Array>>,
+): Promise<void> {
   const format = (flags.format ?? fileFormat(output ?? '').format) as PeriodExportQuery['format'];
   const query = { format, ...searchOf(flags) };
-  const { periods } = connect(flags, 'eventsUrl');
   await save(output, context, async (onProgress) => {
-    const { data, response } = await periods.export(query, { signal: context.signal, onProgress }).withResponse();
+    const { data, response } = await start(query, { signal: context.signal, onProgress }).withResponse();
     complain(`as recorded until ${response.headers.get('x-recorded-until')}`);
     return data;
   });
@@ -31,7 +72,8 @@ export async function periods({ output, ...flags }: PeriodFlags & ExportFlags, c
 
 /** Prints what must be credited (-) and charged (+) for a time window because of events recorded since an invoice. */
 export async function corrections(flags: CorrectionFlags, { signal }: Context): Promise<void> {
-  const query = { ...searchOf(flags), recorded_from: flags.recordedFrom, _page_size: 2_000 };
+  if (flags.recordedFrom === undefined && flags.closing === undefined) throw new UsageError('--recorded-from or --closing is missing');
+  const query = { ...searchOf(flags), ...parameters(flags, ['recorded_from', 'until_closing']), _page_size: 2_000 };
   let recordedUntil: string | undefined;
   let found = 0;
   for await (const page of connect(flags, 'eventsUrl').periods.corrections(query, { signal }).pages()) {
@@ -47,15 +89,24 @@ export async function corrections(flags: CorrectionFlags, { signal }: Context): 
     else for (const correction of page.items) await printJson(correction);
   }
   // An event takes a few seconds to count, so nothing found does not mean that there is nothing to correct.
-  const later = flags.recordedUntil === undefined ? '; events recorded after that are not settled yet' : '';
+  const later =
+    flags.recordedUntil === undefined && flags.untilClosing === undefined ? '; events recorded after that are not settled yet' : '';
   complain(found > 0 ? `as recorded until ${recordedUntil}` : `no corrections, as recorded until ${recordedUntil}${later}`);
 }
 
-/** @throws UsageError if the end of the window is missing and `from` is not a month */
+/** @throws UsageError if there is neither a whole window nor a closing */
 function searchOf({ from, to, ...flags }: PeriodFlags) {
+  const others = withPartner(flags, ['timezone', 'entity_id', 'article_code', 'recorded_until', 'closing']);
+  // The service rejects a window beside a closing.
+  if (flags.closing !== undefined && from === undefined) return { ...others, to };
+  if (from === undefined) throw new UsageError('--from or --closing is missing');
   const month = monthWindow(from);
   if (month === undefined && to === undefined) throw new UsageError('--to is missing; it can only be omitted for a month such as 2026-10');
-  const window = { from: month?.from ?? from, to: to === undefined ? month!.to : (monthWindow(to)?.from ?? to) };
-  const { partner, ...others } = parameters(flags, ['partner', 'timezone', 'entity_id', 'article_code', 'recorded_until']);
-  return { ...window, ...others, ...(partner !== undefined && { partner_id: partner as string }) };
+  return { from: month?.from ?? from, to: to === undefined ? month!.to : (monthWindow(to)?.from ?? to), ...others };
+}
+
+/** The flags as parameters; --partner is the partner_id. */
+function withPartner<const Names extends readonly string[]>(flags: object, names: Names) {
+  const { partner, ...others } = parameters(flags, ['partner', ...names]) as Record<string, never>;
+  return { ...(others as Record<Names[number], never>), ...(partner !== undefined && { partner_id: partner as string }) };
 }

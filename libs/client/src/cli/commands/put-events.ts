@@ -1,51 +1,56 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parse as parseJson, stringify } from 'lossless-json';
-import { ApiError, type FibreClient } from '../../index.js';
+import { type PutOutcome } from '../../index.js';
 import { type CommonFlags, type Context } from '../shared/command.js';
-import { EXIT, exitCodeOf, Refused, UsageError } from '../shared/exit-codes.js';
+import { Refused, UsageError } from '../shared/exit-codes.js';
 import { fault, print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 interface Outcome {
   /** Line in the file, or position in the array, starting at 1. */
   at: number;
-  outcome: 'recorded' | 'overwritten' | 'unchanged' | 'refused';
+  outcome: PutOutcome['outcome'];
   event_id?: string;
   detail?: string;
 }
 
-export async function putEvents(file: string, flags: CommonFlags, context: Context): Promise<void> {
+interface Flags extends CommonFlags {
+  dryRun?: boolean;
+}
+
+export async function putEvents(file: string, { json, dryRun, ...flags }: Flags, context: Context): Promise<void> {
   const { events } = connect(flags, 'eventsUrl');
   const outcomes: Outcome[] = [];
   const count = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length;
   context.leaves = () => `responses received for ${outcomes.length} events; it is safe to send all events again`;
-  try {
-    // Sends one event at a time, because the events of an entity depend on each other.
+  const places: number[] = [];
+  const texts = async function* () {
     for await (const { at, event } of readEvents(file, context.signal)) {
-      const outcome = { at, ...(await put(events, event, context.signal)) };
+      places.push(at);
+      yield event;
+    }
+  };
+  try {
+    for await (const put of events.putAll(texts(), { signal: context.signal, dryRun })) {
+      const outcome = { at: places.shift()!, outcome: put.outcome, ...detailsOf(put) };
       outcomes.push(outcome);
-      if (flags.json) await printJson(outcome);
+      if (json) await printJson(outcome);
     }
   } finally {
-    if (!flags.json && outcomes.length > 0) await print(table(outcomes, ['at', 'outcome', 'event_id', 'detail']));
+    if (!json && outcomes.length > 0) await print(table(outcomes, ['at', 'outcome', 'event_id', 'detail']));
+    if (!json && dryRun) await print('Dry run: nothing was recorded.');
   }
-  const refused = count('refused');
-  if (refused > 0) throw new Refused(`${refused} of ${outcomes.length} events refused`);
+  const [refused, skipped] = [count('refused'), count('skipped')];
+  const others = skipped > 0 ? `, ${skipped} later events of the same entities skipped` : '';
+  if (refused > 0) throw new Refused(`${refused} of ${outcomes.length} events refused${others}`);
 }
 
-async function put(events: FibreClient['events'], event: string, signal: AbortSignal): Promise<Omit<Outcome, 'at'>> {
-  try {
-    const { data, response } = await events.put(event, { signal }).withResponse();
-    const { event_id, created_at, modified_at } = data;
-    if (response.status === 200) return { outcome: 'unchanged', event_id };
-    return { outcome: created_at === modified_at ? 'recorded' : 'overwritten', event_id };
-  } catch (error) {
-    const isItsFault = error instanceof ApiError && exitCodeOf(error) === EXIT.refused && ![401, 403].includes(error.status);
-    if (!isItsFault) throw error;
-    const { code, detail, errors } = error;
-    return { outcome: 'refused', detail: `${code}: ${errors.length > 0 ? errors.map(fault).join('; ') : detail}` };
-  }
+function detailsOf(put: PutOutcome): Pick<Outcome, 'event_id' | 'detail'> {
+  if (put.outcome === 'skipped') return { detail: 'an earlier event of the entity was refused' };
+  if (put.outcome !== 'refused') return { event_id: put.event?.event_id };
+  const { code, detail, errors } = put.error;
+  return { detail: `${code}: ${errors.length > 0 ? errors.map(fault).join('; ') : detail}` };
 }
 
 /** Reads the JSON text of each event: from a document with one event or an array of events, or from one event per line. */

@@ -1,4 +1,4 @@
-import { FILE_FORMATS, fileFormat, type FileFormat, IMPORT_COLUMNS, TOKENS } from '@fibre/client';
+import { type Collection, FILE_FORMATS, fileFormat, type FileFormat, IMPORT_COLUMNS, TOKENS } from '@fibre/client';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
@@ -9,6 +9,7 @@ import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../../ui/page.js';
 import { ExportButtons, FORMAT_NAMES, TransferNote } from '../../../ui/transfer.js';
 import { useCoverage } from '../coverage-state.js';
+import { saveNodes, SaveFirst } from '../save-first.js';
 import { nameOf } from '../coverage-texts.js';
 import { FileChanged } from './file-text.js';
 import { NO_PREVIEW, previewOf } from './preview.js';
@@ -48,6 +49,11 @@ export function FilesPanel() {
   );
 }
 
+/** Largest number that the service accepts for `max_deleted`. */
+const ANY_NUMBER = 999_999_999;
+/** Up to this number of deleted nodes, nobody needs to be asked whether the file is complete. */
+const FEW = 10;
+
 /** The form for an import: values for all rows of the file, and the result. */
 function ChosenFile({ file }: { file: File }) {
   const t = texts();
@@ -67,11 +73,14 @@ function ChosenFile({ file }: { file: File }) {
   const [relation_id, setRelation] = useState(shown.relation_id ?? '');
   const [token, setToken] = useState('');
   const [isLax, setLax] = useState(false);
+  /** Whether the nodes that are not in the file are deleted. */
+  const [isWhole, setWhole] = useState(false);
+  const [isSaved, setSaved] = useState(true);
   const [percent, setPercent] = useState(0);
-  const [done, setDone] = useState<{ result: Imported; wasChecked: boolean }>();
+  const [done, setDone] = useState<{ result: Imported; wasChecked: boolean; settings: string }>();
   const [wasAsked, setAsked] = useState(false);
   const transfer = useTransfer();
-  const settings = JSON.stringify([format, relation_id, token, isLax, fields]);
+  const settings = JSON.stringify([format, relation_id, token, isLax, isWhole, fields]);
   // A second click, or a retry after a network failure, counts as the same import.
   const key = useMemo(() => crypto.randomUUID(), [file, settings]);
   // The settings, except a chosen format, are kept for the next file, which is often a corrected version of this one. The result is
@@ -88,11 +97,14 @@ function ChosenFile({ file }: { file: File }) {
   const mayChange = format !== undefined && isChangeable(file, format);
   const named = unknown.filter((name) => fields[name] !== undefined);
   const isInFile = (column: string): boolean => columns.includes(column) || named.some((name) => fields[name] === column);
-  const isMissing = (column: string, value: string): boolean => columns.length > 0 && !isInFile(column) && value === '';
-  const missing = (column: string, value: string) => (wasAsked && isMissing(column, value) ? { text: t.columnMissing } : undefined);
+  const isMissing = (column: string, value: string): boolean =>
+    value === '' && ((columns.length > 0 && !isInFile(column)) || (isWhole && column === 'relation_id'));
+  const missing = (column: string, value: string) =>
+    wasAsked && isMissing(column, value) ? { text: isWhole && column === 'relation_id' ? t.wholeRelation : t.columnMissing } : undefined;
   const noneLabel = columns.length > 0 ? t.choose : t.inTheFile;
 
-  const send = (isCheck: boolean): void => {
+  /** @param most maximum number of nodes to delete: as many as the person has seen */
+  const send = (isCheck: boolean, most = ANY_NUMBER): void => {
     if (!format) return;
     setAsked(true);
     if (isMissing('relation_id', relation_id) || isMissing('token', token) || (mayChange && named.length < unknown.length)) {
@@ -103,21 +115,24 @@ function ChosenFile({ file }: { file: File }) {
     setPercent(0);
     setDone(undefined);
     void transfer.run(async (signal) => {
+      if (isWhole && !isCheck && isSaved) await saveNodes(fibre, { relation_id, target: shown.target }, signal);
       const query = {
         target: shown.target,
-        ...(relation_id && !isInFile('relation_id') && { relation_id }),
+        ...(relation_id && (isWhole || !isInFile('relation_id')) && { relation_id }),
         ...(token && !isInFile('token') && { token }),
-        mode: isLax ? 'lax' : 'strict',
+        ...(isWhole && { absent: 'delete', max_deleted: most }),
+        mode: isLax && !isWhole ? 'lax' : 'strict',
         dry_run: String(isCheck),
       } as object;
       const nameOfColumn = (name: string) => (unknown.includes(name) ? fields[name] || undefined : name);
       const sent =
         named.length === 0 ? { file, format, gzip } : { file: await withColumns(file, format, gzip, nameOfColumn), format, gzip: false };
       const onProgress = ({ bytes }: { bytes: number }): void => setPercent(Math.floor((bytes / Math.max(1, sent.file.size)) * 100));
-      const result = await importFile(fibre, { ...sent, query, key }, onProgress, signal);
-      setDone({ result, wasChecked: isCheck });
+      // A second import of the whole relation changes nothing, but may delete another number of nodes, for which the first key is taken.
+      const result = await importFile(fibre, { ...sent, query, key: isWhole ? crypto.randomUUID() : key }, onProgress, signal);
+      setDone({ result, wasChecked: isCheck, settings });
       announce(result.isRefused ? t.refused : isCheck ? t.checked : t.imported);
-      if (isCheck || result.created + result.updated === 0) return;
+      if (isCheck || result.created + result.updated + result.deleted === 0) return;
       onImported();
     });
   };
@@ -159,7 +174,7 @@ function ChosenFile({ file }: { file: File }) {
             ))}
         </>
       )}
-      {!isInFile('relation_id') && (
+      {(isWhole || !isInFile('relation_id')) && (
         <RecordChoice
           records={relations}
           name="import-relation"
@@ -167,7 +182,7 @@ function ChosenFile({ file }: { file: File }) {
           value={relation_id}
           error={missing('relation_id', relation_id)}
           onChange={setRelation}
-          noneLabel={noneLabel}
+          noneLabel={isWhole ? t.choose : noneLabel}
         />
       )}
       {!isInFile('token') && (
@@ -181,15 +196,32 @@ function ChosenFile({ file }: { file: File }) {
         />
       )}
       <label class="check">
-        <input type="checkbox" checked={isLax} onChange={({ currentTarget }) => setLax(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={isLax && !isWhole}
+          disabled={isWhole}
+          onChange={({ currentTarget }) => setLax(currentTarget.checked)}
+        />
         {t.lax}
       </label>
+      <label class="check">
+        <input type="checkbox" checked={isWhole} onChange={({ currentTarget }) => setWhole(currentTarget.checked)} />
+        {t.whole}
+      </label>
       <div class="actions">
-        <button type="button" class="primary" disabled={!format} aria-disabled={transfer.isBusy} onClick={() => send(false)}>
-          {t.doImport(t[shown.target])}
-        </button>
-        <button type="button" disabled={!format} aria-disabled={transfer.isBusy} onClick={() => send(true)}>
-          {t.check}
+        {!isWhole && (
+          <button type="button" class="primary" disabled={!format} aria-disabled={transfer.isBusy} onClick={() => send(false)}>
+            {t.doImport(t[shown.target])}
+          </button>
+        )}
+        <button
+          type="button"
+          class={isWhole ? 'primary' : undefined}
+          disabled={!format}
+          aria-disabled={transfer.isBusy}
+          onClick={() => send(true)}
+        >
+          {isWhole ? t.checkWhole : t.check}
         </button>
       </div>
       <TransferNote transfer={transfer} {...(transfer.error instanceof FileChanged && { title: t.fileChanged, detail: t.fileChangedWhy })}>
@@ -197,8 +229,44 @@ function ChosenFile({ file }: { file: File }) {
         <p role="status">{percent < 100 ? t.sending(percent) : t.working}</p>
       </TransferNote>
       {transfer.wasCancelled && !transfer.isBusy && <p role="status">{t.cancelled}</p>}
-      {done && <ImportReport {...done} file={file} format={format} gzip={gzip} />}
+      {done && (
+        <ImportReport {...done} file={file} format={format} gzip={gzip}>
+          {isWhole && done.wasChecked && !done.result.isRefused && done.settings === settings && (
+            <DoWhole
+              result={done.result}
+              target={shown.target}
+              isSaved={isSaved}
+              onSaved={setSaved}
+              onSend={() => send(false, done.result.deleted)}
+            />
+          )}
+        </ImportReport>
+      )}
     </div>
+  );
+}
+
+/** Imports a file and deletes the nodes that are not in it, once the person has seen which. */
+function DoWhole(props: {
+  result: Imported;
+  target: Collection;
+  isSaved: boolean;
+  onSaved: (isSaved: boolean) => void;
+  onSend: () => void;
+}) {
+  const t = texts();
+  const { updated, unchanged, deleted } = props.result;
+  const all = updated + unchanged + deleted;
+  return (
+    <>
+      {deleted > FEW && deleted * 10 > all && <p class="notice">{t.manyAbsent(formatNumber(deleted), formatNumber(all))}</p>}
+      {all > 0 && <SaveFirst isOn={props.isSaved} onChange={props.onSaved} />}
+      <div class="actions">
+        <button type="button" class={deleted > 0 ? 'danger' : 'primary'} onClick={props.onSend}>
+          {deleted > 0 ? t.importAndDelete(deleted, formatNumber(deleted)) : t.doImport(t[props.target])}
+        </button>
+      </div>
+    </>
   );
 }
 

@@ -26,6 +26,26 @@ export const texts = defineTexts({
   fileChangedWhy: ['Choose it again. Your settings are kept.', 'Wählen Sie sie noch einmal. Ihre Einstellungen bleiben.'],
   token: ['Stage of all rows', 'Ausbaustufe aller Zeilen'],
   lax: ['Import the valid rows even if others are rejected', 'Gültige Zeilen auch dann importieren, wenn andere abgelehnt werden'],
+  whole: [
+    'Delete the access nodes of the relation that are not in the file',
+    'Zugangsknoten der Relation löschen, die nicht in der Datei stehen',
+  ],
+  wholeRelation: [
+    'Choose the relation whose access nodes the file lists.',
+    'Wählen Sie die Relation, deren Zugangsknoten in der Datei stehen.',
+  ],
+  checkWhole: ['Show what would change', 'Zeigen, was sich ändern würde'],
+  absent: ['Not in the file', 'Nicht in der Datei'],
+  reference: ['Customer reference', 'Kundenreferenz'],
+  manyAbsent: [
+    (deleted: string, all: string) =>
+      `${deleted} of ${all} access nodes would be deleted. Is the file complete, and does it belong to this relation?`,
+    (deleted, all) => `Von ${all} Zugangsknoten würden ${deleted} gelöscht. Ist die Datei vollständig, und gehört sie zu dieser Relation?`,
+  ],
+  importAndDelete: [
+    (count: number, text: string) => `Import, and delete ${text} access ${count === 1 ? 'node' : 'nodes'}`,
+    (_count, text) => `Importieren und ${text} Zugangsknoten löschen`,
+  ],
   check: ['Check only', 'Nur prüfen'],
   doImport: [(collection: string) => `Import into ${collection}`, (collection) => `In ${collection} importieren`],
   sending: [(percent: number) => `${percent} % sent`, (percent) => `${percent} % gesendet`],
@@ -42,6 +62,7 @@ export const texts = defineTexts({
   updated: ['Changed', 'Geändert'],
   unchanged: ['Unchanged', 'Unverändert'],
   refusedRows: ['Rejected', 'Abgelehnt'],
+  deleted: ['Deleted', 'Gelöscht'],
   faults: ['Rejected rows', 'Abgelehnte Zeilen'],
   faultsLimited: [(count: string) => `Only the first ${count} are listed.`, (count) => `Nur die ersten ${count} sind aufgeführt.`],
   line: ['Line', 'Zeile'],

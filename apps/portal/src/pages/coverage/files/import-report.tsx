@@ -1,4 +1,5 @@
 import type { FileFormat } from '@fibre/client';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../../texts.js';
 import type { Imported } from './files.js';
@@ -21,15 +22,17 @@ interface Origin {
 }
 
 /** What happened to the rows of a file. */
-export function ImportReport({ result, wasChecked, ...origin }: Origin & { result: Imported; wasChecked: boolean }) {
+export function ImportReport(props: Origin & { result: Imported; wasChecked: boolean; children?: ComponentChildren }) {
+  const { result, wasChecked, children, ...origin } = props;
   const t = texts();
-  const { rows, created, updated, unchanged, refused, errors, isRefused } = result;
+  const { rows, created, updated, unchanged, refused, deleted, deleted_nodes, errors, isRefused } = result;
   const counts = [
     [t.rows, rows],
     [t.created, created],
     [t.updated, updated],
     [t.unchanged, unchanged],
     [t.refusedRows, refused],
+    [t.deleted, deleted],
   ] as const;
   const report = useRef<HTMLDivElement>(null);
   // The report is below the button, often out of sight.
@@ -47,7 +50,28 @@ export function ImportReport({ result, wasChecked, ...origin }: Origin & { resul
         <Facts class="counts" facts={counts.map(([name, count]) => [name, formatNumber(count)])} />
       </div>
       {errors.length > 0 && <Faults {...origin} faults={errors} refused={refused} />}
+      {deleted_nodes && <Deletions nodes={deleted_nodes} deleted={deleted} />}
+      {children}
     </div>
+  );
+}
+
+/** The nodes that an import deletes, by name. */
+function Deletions({ nodes, deleted }: { nodes: NonNullable<Imported['deleted_nodes']>; deleted: number }) {
+  const t = texts();
+  return (
+    <>
+      <h3>{t.absent}</h3>
+      {deleted > nodes.length && <p class="fine">{t.faultsLimited(formatNumber(nodes.length))}</p>}
+      <FileTable
+        label={t.absent}
+        head={[t.reference, 'node_id']}
+        rows={nodes.map(({ customer_reference, node_id }) => [
+          customer_reference && <bdi>{customer_reference}</bdi>,
+          <code>{node_id}</code>,
+        ])}
+      />
+    </>
   );
 }
 

@@ -1,0 +1,56 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { type Page, Paginated } from '@fibre/pagination';
+import { recordOperations, ResponseWithHeaders } from '@fibre/server';
+import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { ClosingPath, CREATE_EXAMPLES, CreateClosingHeaders, CreateClosingRequest, ListClosingsQuery } from './closing.requests.js';
+import { ClosingResponse, toClosingResponse } from './closing.response.js';
+import { ClosingsService } from './closings.service.js';
+
+const PATH = 'api/v2/sys/closings';
+const { Creates, Reads } = recordOperations('closing', { versioned: false });
+
+@Controller(PATH)
+@ApiTags('Billing')
+export class ClosingsController {
+  constructor(private readonly service: ClosingsService) {}
+
+  @Post()
+  @Authorize('events:write')
+  @Creates(ClosingResponse, {
+    summary: 'Close a time window',
+    description:
+      'Remembers what was invoiced: `closing` then returns the same periods and totals for ever, and what has changed since. ' +
+      'Covers everything that is settled now. A closing is never changed or deleted; close the window again after a correction.',
+    body: { type: CreateClosingRequest, examples: CREATE_EXAMPLES },
+    problems: { 422: ['invalid-request', 'idempotency-key-taken'] },
+  })
+  async createClosing(
+    @Tenant() tenant: string,
+    @Headers() headers: CreateClosingHeaders,
+    @Body() request: CreateClosingRequest,
+  ): Promise<ResponseWithHeaders<ClosingResponse>> {
+    const closing = await this.service.create(tenant, headers.namespace, request, headers['idempotency-key']);
+    return new ResponseWithHeaders(toClosingResponse(closing), { location: `/${PATH}/${closing.closing_id}/` });
+  }
+
+  @Get()
+  @Authorize('events:read')
+  @ApiOperation({ summary: 'List closings', description: 'Oldest first. Follow the `next` link for more pages.' })
+  @Paginated(ClosingResponse, 'A page of closings.')
+  listClosings(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListClosingsQuery): Promise<Page> {
+    return this.service.list(tenant, namespace, query);
+  }
+
+  @Get(':closing_id')
+  @Authorize('events:read')
+  @Reads(ClosingResponse, { summary: 'Read a closing', description: 'Returns a closing by its id, in the namespace where it was created.' })
+  async readClosing(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Param() path: ClosingPath,
+  ): Promise<ClosingResponse> {
+    return toClosingResponse(await this.service.read(tenant, namespace, path.closing_id));
+  }
+}

@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { activation, deactivation, newEntity, offenders, PARTNER, sql, startEvents, update } from '../events/events.js';
+import { nextOf } from '../service/pages.js';
+import { billingOf, CLOSINGS, type Closing, type Correction, SETTLED_SOON, type Step } from './periods.js';
+
+const JANUARY = { from: '2026-01-01', to: '2026-02-01' };
+const OTHER_PARTNER = '22222222-2222-4222-8222-222222222222';
+const NOBODY = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e99';
+
+let service: Awaited<ReturnType<typeof startEvents>>['service'];
+let tenants = 0;
+const newBilling = (headers?: Record<string, string>) => billingOf(service, `ano.closing${++tenants}`, headers);
+
+beforeAll(async () => {
+  ({ service } = await startEvents({ ...SETTLED_SOON, NAMESPACES_ENABLED: 'true' }));
+});
+afterAll(() => service.close());
+
+test('a closing remembers its window and instant, is listed, and follows the previous one of the same window and ISP', async () => {
+  const billing = await newBilling();
+  const body = { ...JANUARY, reference: 'INV-1', comment: 'first', timezone: null, partner_id: null };
+  const response = await billing.close(body);
+  const first = response.body as Closing;
+  expect([response.status, response.headers['location']]).toEqual([201, `${CLOSINGS}${first.closing_id}/`]);
+  expect(first).toEqual({
+    closing_id: expect.any(String),
+    ...{ from: '2025-12-31T23:00:00.000+00:00', to: '2026-01-31T23:00:00.000+00:00', timezone: 'Europe/Vienna' },
+    ...{ reference: 'INV-1', comment: 'first', tenant: `ano.closing${tenants}` },
+    ...{ recorded_until: expect.stringMatching(/\+00:00$/), created_at: expect.any(String) },
+  });
+  const second = await billing.closed({ from: '2026-01-01T00:00:00+01:00', to: '2026-02-01', timezone: 'Europe/Paris' });
+  expect(second.previous_closing_id).toBe(first.closing_id);
+  const ofPartner = await billing.closed({ ...JANUARY, partner_id: PARTNER.toUpperCase() });
+  expect(ofPartner).toMatchObject({ partner_id: PARTNER });
+  const exact = await billing.closed({ from: '2026-01-01T00:00:00.000001Z', to: '2026-01-02T00:00:00Z', timezone: 'UTC' });
+  expect(exact).toMatchObject({ from: '2026-01-01T00:00:00.000001+00:00', to: '2026-01-02T00:00:00.000+00:00' });
+  for (const closing of [ofPartner, exact]) expect(closing.previous_closing_id).toBeUndefined();
+
+  const list = async (query: object) => (await billing.client.get(CLOSINGS).query(query)).body as Closing[];
+  expect(await list({})).toEqual([first, second, ofPartner, exact]);
+  expect(await list(JANUARY)).toEqual([first, second, ofPartner]);
+  expect(await list({ partner_id: PARTNER })).toEqual([ofPartner]);
+  expect(await list({ from: '2026-01-01T00:00:00.000001Z' })).toEqual([exact]);
+  expect(await list({ to: '2026-02-01', timezone: 'UTC' })).toEqual([]);
+  expect((await billing.client.get(`${CLOSINGS}${first.closing_id}`)).body).toEqual(first);
+  for (const other of [await newBilling(), await billingOf(service, `ano.closing${tenants}`, { namespace: 'test' })]) {
+    expect((await other.client.get(`${CLOSINGS}${first.closing_id}`).set('namespace', 'test')).status).toBe(404);
+    expect(offenders(await other.get('', { closing: first.closing_id }))).toEqual(['closing']);
+  }
+});
+
+test('invalid closings are rejected', async () => {
+  const billing = await newBilling();
+  const refused = async (body: object) => offenders(await billing.close(body));
+  expect(await refused({})).toEqual(['#/from', '#/to']);
+  expect(await refused({ from: 'x', to: '2026-02-01', timezone: 'Nowhere', partner_id: 1, reference: '', comment: '', more: 1 })).toEqual(
+    expect.arrayContaining(['#/from', '#/timezone', '#/partner_id', '#/reference', '#/comment', '#/more']),
+  );
+  expect(await refused({ from: '2026-02-01', to: '2026-01-01' })).toEqual(['#/to']);
+  expect(await refused({ from: '2025-01-01', to: '2026-06-01' })).toEqual(['#/to']);
+  for (const method of ['put', 'patch', 'delete'] as const)
+    expect((await billing.client[method](`${CLOSINGS}${NOBODY}`).send({})).status).toBe(405);
+});
+
+test('the same key and body return the first closing, and the same key with another body is rejected', async () => {
+  const billing = await newBilling();
+  const key = { 'idempotency-key': 'january' };
+  const attempts = await Promise.all(Array.from({ length: 8 }, () => billing.closed(JANUARY, key)));
+  expect(new Set(attempts.map(({ closing_id }) => closing_id)).size).toBe(1);
+  expect(await billing.closed({ ...JANUARY, timezone: 'Europe/Vienna' }, key)).toEqual(attempts[0]);
+  for (const other of [{ partner_id: PARTNER }, { reference: 'r' }, { comment: 'c' }, { timezone: 'Europe/Paris' }, { to: '2026-01-31' }]) {
+    const response = await billing.close({ ...JANUARY, ...other }, key);
+    expect([other, response.status, response.body.code]).toEqual([other, 422, 'idempotency-key-taken']);
+  }
+  expect((await billing.client.get(CLOSINGS)).body).toHaveLength(1);
+  expect((await billing.closed(JANUARY, { 'idempotency-key': 'again' })).previous_closing_id).toBe(attempts[0]!.closing_id);
+  await sql(service.databaseUrl, `update closing set created_at = created_at - interval '25 hours' where idempotency_key = 'january'`);
+  expect((await billing.closed({ ...JANUARY, reference: 'r' }, key)).closing_id).not.toBe(attempts[0]!.closing_id);
+  expect((await billing.close(JANUARY, { 'idempotency-key': 'x'.repeat(256) })).status).toBe(422);
+});
+
+test('a closing returns the same bytes for ever, and the corrections since then and between two closings', async () => {
+  const billing = await newBilling();
+  const [one, two, other] = [newEntity(), newEntity(), newEntity()];
+  await billing.record(
+    activation(one, 1),
+    activation(two, 5),
+    activation(other, 2, { sys_attributes: { partner_id: OTHER_PARTNER, article_codes: ['X'] } }),
+  );
+  await billing.settle();
+  const [all, ofPartner] = [await billing.closed(JANUARY), await billing.closed({ ...JANUARY, partner_id: PARTNER })];
+  const bytes = async ({ closing_id: closing, recorded_until }: Closing): Promise<string[]> => {
+    const lists = await Promise.all(['', 'totals/'].map((path) => billing.get(path, { closing })));
+    for (const { status, headers } of lists) expect([status, headers['x-recorded-until']]).toEqual([200, recorded_until]);
+    const files = [];
+    for (const path of ['export', 'totals/export'])
+      for (const format of ['csv', 'ndjson']) files.push(await billing.file({ closing, format }, path));
+    return [...lists.map(({ text }) => text), ...files.map((file) => file.body as string)];
+  };
+  const before = [await bytes(all), await bytes(ofPartner)];
+  expect(before[0]![0]).toBe((await billing.periods({ ...JANUARY, recorded_until: all.recorded_until })).response.text);
+  expect(before[1]![0]).toBe(
+    (await billing.periods({ ...JANUARY, recorded_until: ofPartner.recorded_until, partner_id: PARTNER })).response.text,
+  );
+  expect(before[1]!.join()).not.toContain('"X"');
+
+  const since = (query: object): Promise<Correction[]> => billing.corrections({ closing: all.closing_id, ...query });
+  expect(await since({})).toEqual([]);
+  const [ended] = await billing.record(deactivation(two, 20));
+  await billing.settle();
+  const again = await billing.closed(JANUARY);
+  await billing.record(update(one, 10));
+  await billing.settle();
+  const ids = (corrections: Correction[]) => corrections.map(({ entity_id }) => entity_id);
+  expect(ids(await since({})).sort()).toEqual([one, two].sort());
+  expect(await since({ entity_id: two })).toMatchObject([{ before: [{ runs_on: true }], after: [{ ends: ended }] }]);
+  expect(ids(await since({ until_closing: again.closing_id }))).toEqual([two]);
+  expect(ids(await billing.corrections({ closing: again.closing_id }))).toEqual([one]);
+  expect(
+    ids(await billing.corrections({ ...JANUARY, recorded_from: '2026-01-01T00:00:00Z', until_closing: all.closing_id })).sort(),
+  ).toEqual([one, two, other].sort());
+  expect([await bytes(all), await bytes(ofPartner)]).toEqual(before);
+});
+
+test('parameters that a closing replaces are rejected together with it, and all of them are named', async () => {
+  const billing = await newBilling();
+  const [{ closing_id: closing }, { closing_id: february }] = [
+    await billing.closed(JANUARY),
+    await billing.closed({ from: '2026-02-01', to: '2026-03-01' }),
+  ];
+  const more = { ...JANUARY, timezone: 'UTC', partner_id: PARTNER };
+  const until = '2026-01-01T00:00:00Z';
+  const refused = async (path: string, query: object) => offenders(await billing.get(path, query as Record<string, string>)).sort();
+  for (const path of ['', 'export', 'totals', 'totals/export']) {
+    const names = ['from', 'partner_id', 'recorded_until', 'timezone', 'to'];
+    expect([path, await refused(path, { ...more, closing, recorded_until: until })]).toEqual([path, names]);
+    expect([path, await refused(path, {})]).toEqual([path, ['from', 'to']]);
+    expect([path, await refused(path, { closing: NOBODY })]).toEqual([path, ['closing']]);
+    expect([path, await refused(path, { closing: 'x' })]).toEqual([path, ['closing']]);
+  }
+  const corrected = { closing, recorded_from: until };
+  expect(await refused('corrections', { ...more, ...corrected })).toEqual(['from', 'partner_id', 'recorded_from', 'timezone', 'to']);
+  expect(await refused('corrections', { closing, until_closing: closing, recorded_until: until })).toEqual(['recorded_until']);
+  expect(await refused('corrections', {})).toEqual(['from', 'recorded_from', 'to']);
+  expect(await refused('corrections', { closing: NOBODY, until_closing: NOBODY })).toEqual(['closing', 'until_closing']);
+  expect(await refused('corrections', { closing, until_closing: february })).toEqual(['until_closing']);
+  expect(await refused('corrections', { ...JANUARY, partner_id: PARTNER, recorded_from: until, until_closing: closing })).toEqual([
+    'until_closing',
+  ]);
+});
+
+test('an event is in exactly one of two consecutive closings or after both, while clients write and close', async () => {
+  const billing = await newBilling();
+  let isWriting = true;
+  const recorded: string[] = [];
+  const writers = Array.from({ length: 6 }, async () => {
+    while (isWriting) {
+      const entity = newEntity();
+      await billing.record(activation(entity, 1));
+      recorded.push(entity);
+    }
+  });
+  // A transaction that has begun long ago holds the settled instant back when it writes.
+  const holder = new pg.Client(service.databaseUrl);
+  await holder.connect();
+  await holder.query('begin');
+  const closings: Closing[] = [];
+  try {
+    for (let round = 0; round < 8; round++) {
+      if (round === 4) await holder.query('select pg_current_xact_id()');
+      const together = await Promise.all([billing.closed(JANUARY), billing.closed(JANUARY)]);
+      closings.push(...together);
+      await sleep(300);
+    }
+  } finally {
+    await holder.end();
+    isWriting = false;
+    await Promise.all(writers);
+  }
+  await billing.settle();
+  closings.push(await billing.closed(JANUARY));
+  const chain: Closing[] = [];
+  for (let next = closings.find(({ previous_closing_id }) => previous_closing_id === undefined); next;) {
+    const { closing_id } = next;
+    chain.push(next);
+    next = closings.find(({ previous_closing_id }) => previous_closing_id === closing_id);
+  }
+  expect(chain).toHaveLength(closings.length);
+  const page = { _page_size: 2_000 };
+  const charged: string[] = ((await billing.get('', { closing: chain[0]!.closing_id, ...page })).body as Step[]).map(
+    ({ entity_id }) => entity_id,
+  );
+  for (const [index, { closing_id: until_closing }] of chain.slice(1).entries()) {
+    const response = await billing.get('corrections', { closing: chain[index]!.closing_id, until_closing, ...page });
+    expect([response.status, response.text]).toEqual([200, expect.any(String)]);
+    expect(nextOf(response)).toBeUndefined();
+    charged.push(...(response.body as Correction[]).map(({ entity_id }) => entity_id));
+  }
+  expect(recorded.length).toBeGreaterThan(50);
+  expect(charged.sort()).toEqual(recorded.sort());
+}, 60_000);
+
+test('closings of a namespace are separate', async () => {
+  const [production, test] = [await newBilling(), await billingOf(service, `ano.closing${tenants}`, { namespace: 'test' })];
+  await production.closed(JANUARY);
+  expect((await test.closed(JANUARY)).previous_closing_id).toBeUndefined();
+  expect((await test.client.get(CLOSINGS).set('namespace', 'test')).body).toHaveLength(1);
+});

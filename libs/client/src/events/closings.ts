@@ -1,0 +1,43 @@
+import { type Api } from '../api.js';
+import { type Call } from '../call.js';
+import { type components, type operations, type paths } from '../generated/event-api.js';
+import { type Listing } from '../listing.js';
+import { type NamespaceOptions } from './events.js';
+
+type Schemas = components['schemas'];
+/** What was invoiced: a window, and the instant up to which recorded events counted. */
+export type Closing = Schemas['ClosingResponse'];
+export type NewClosing = Schemas['CreateClosingRequest'];
+export type ClosingFilters = Omit<NonNullable<operations['listClosings']['parameters']['query']>, '_page_cursor'>;
+
+export interface CloseOptions extends NamespaceOptions {
+  /** Closing the same window again with the same key returns the first closing. By default, each call has its own key. */
+  idempotencyKey?: string;
+}
+
+const CLOSINGS = '/api/v2/sys/closings';
+
+/** Closed windows: `closing` in queries of periods, totals and corrections is the id of one of them. */
+export class Closings {
+  constructor(
+    private readonly api: Api<paths>,
+    private readonly namespace?: string,
+  ) {}
+
+  list(query: ClosingFilters = {}, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<Closing> {
+    const params = { query, header: { namespace } };
+    return this.api.list(options, (how) => this.api.client.GET(CLOSINGS, { params, ...how }));
+  }
+
+  /** Closes a window as it is settled now. A retry does not close it twice. */
+  create(body: NewClosing, options: CloseOptions = {}): Call<Closing> {
+    const { namespace = this.namespace, idempotencyKey = crypto.randomUUID(), ...others } = options;
+    const params = { header: { namespace, 'idempotency-key': idempotencyKey } };
+    return this.api.call(this.api.client.POST(CLOSINGS, { params, body, ...this.api.with(others, { repeatable: true }) }));
+  }
+
+  read(closing_id: string, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<Closing> {
+    const params = { path: { closing_id }, header: { namespace } };
+    return this.api.call(this.api.client.GET(`${CLOSINGS}/{closing_id}`, { params, ...this.api.with(options) }));
+  }
+}
