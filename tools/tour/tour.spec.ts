@@ -126,8 +126,16 @@ function cellOf({ center }: Place): string {
 }
 
 const linesOf = (places: Place[]): Place[] => places.flatMap((place) => Array<Place>(place.units ?? 1).fill(place));
-const grouped = (places: Place[], keys: (place: Place) => (string | undefined)[]): [string, Place[]][] =>
-  [...Map.groupBy(places, (place) => keys(place).join())].sort(([a], [b]) => (a < b ? -1 : 1));
+
+function grouped(places: Place[], keysOf: (place: Place) => (string | undefined)[]): [string, Place[]][] {
+  const groups = new Map<string, Place[]>();
+  for (const place of places) {
+    const key = keysOf(place).join();
+    groups.set(key, [...(groups.get(key) ?? []), place]);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 const speeds = (lines: Place[], name: 'download_mbps' | 'upload_mbps'): number[] =>
   lines.flatMap((line) => line[name] ?? []).sort((a, b) => a - b);
 
