@@ -195,7 +195,7 @@ test('the guide for regulators makes the tables that it describes from the data 
   );
   expect(stdout).toBe(output);
 
-  const table = async (name: string) => parse(await readFile(join(folder, name), 'utf8'), { columns: true }) as Record<string, string>[];
+  const table = async (name: string) => parse<Record<string, string>>(await readFile(join(folder, name), 'utf8'), { columns: true });
   const values = async (name: string) =>
     (await table(name)).map((row) =>
       Object.values(row).map((value) => (value === '' ? null : Number.isNaN(Number(value)) ? value : Number(value))),
