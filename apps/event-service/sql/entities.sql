@@ -251,3 +251,5 @@ select count(*)::int as total from (select 1 from timeline t
         where not ((t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type = 'notification' and last.event_at is null
         order by e.event_at limit 1
       ) notification on true where t.tenant = $2 and t.namespace_id = $3 and t.entity_id >= $4::uuid and ((t.lifecycle_at <= $1::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) limit 10000 + 1) counted;
+
+select e.found from erase_entity($1::smallint, $2::text, $3::uuid, $4::uuid, $5::boolean) e (found);
