@@ -112,7 +112,7 @@ describe('a file of addresses', () => {
       expect(rows.map(({ results }) => results)).toEqual(ids.map((id) => single.get(id)));
     }
     const table = await search(`customer;address_id\r\nHuber;address 7\r\nMaier;address 99\r\nBauer;\r\n`, 'csv', { limit: '2' });
-    const found = parse(table, { columns: true, delimiter: ';' }) as Record<string, string>[];
+    const found = parse<Record<string, string>>(table, { columns: true, delimiter: ';' });
     expect(found.map(({ customer, rank, distance, quality, status, error }) => [customer, rank, distance, quality, status, error])).toEqual(
       [
         ['Huber', '1', '', '', 'active', ''],
@@ -126,7 +126,7 @@ describe('a file of addresses', () => {
   test('an address does not count where there is a place, and every fault is named', async () => {
     const node = await create(ano!, { address_id: 'here', center: '10, 10' });
     // A table with place columns is searched by place, even where they are empty.
-    const table = parse(await search('center,address_id\n,here\n"10, 10",there\n'), { columns: true }) as Record<string, string>[];
+    const table = parse<Record<string, string>>(await search('center,address_id\n,here\n"10, 10",there\n'), { columns: true });
     expect(table.map(({ node_id, quality, error }) => [node_id, quality, error !== ''])).toEqual([
       ['', '', true],
       [node.node_id, 'A', false],

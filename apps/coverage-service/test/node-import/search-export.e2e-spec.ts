@@ -61,9 +61,9 @@ test("an export has every tenant's production nodes, whatever their status, as t
     expect(text.split(/\r?\n/)[0]!.split(delimiter)).toEqual(columns);
     const cells = nodes.map((node) => {
       const [latitude, longitude] = node['center']!.split(', ');
-      return columns.map((name) => String(({ ...node, latitude, longitude } as Record<string, unknown>)[name] ?? ''));
+      return columns.map((name) => String(({ ...node, latitude, longitude } as Record<string, string | number | undefined>)[name] ?? ''));
     });
-    expect((parse(text, { delimiter }) as string[][]).slice(1)).toEqual(cells);
+    expect(parse(text, { delimiter }).slice(1)).toEqual(cells);
   }
   const { features } = JSON.parse(await file('geojson')) as { features: { geometry: object; properties: object }[] };
   expect(features.map(({ properties }) => properties)).toEqual(
