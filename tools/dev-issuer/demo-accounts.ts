@@ -7,12 +7,22 @@ export interface DemoClient {
   scopes: readonly string[];
 }
 
-export const ALL_SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write'] as const;
+/** What an operator needs, and an ISP. */
+export const OPERATOR_SCOPES = [
+  'coverage:read',
+  'coverage:write',
+  'coverage:search',
+  'events:read',
+  'events:write',
+  'events:erase',
+] as const;
+const ISP_SCOPES = ['coverage:search', 'charges:read'] as const;
+export const ALL_SCOPES = [...new Set([...OPERATOR_SCOPES, ...ISP_SCOPES])];
 
 export const DEMO_CLIENTS: readonly DemoClient[] = [
-  { id: 'ano-demo', secret: 'ano-demo-secret', tenant: 'ano.demo', scopes: ALL_SCOPES },
-  { id: 'ano-other', secret: 'ano-other-secret', tenant: 'ano.other', scopes: ALL_SCOPES },
-  { id: 'isp-demo', secret: 'isp-demo-secret', tenant: 'isp.demo', scopes: ['coverage:search'] },
+  { id: 'ano-demo', secret: 'ano-demo-secret', tenant: 'ano.demo', scopes: OPERATOR_SCOPES },
+  { id: 'ano-other', secret: 'ano-other-secret', tenant: 'ano.other', scopes: OPERATOR_SCOPES },
+  { id: 'isp-demo', secret: 'isp-demo-secret', tenant: 'isp.demo', scopes: ISP_SCOPES },
 ];
 
 export function demoClient(id: string): DemoClient {
@@ -32,8 +42,8 @@ export interface DemoPerson {
 export const DEMO_PASSWORD = 'demo';
 
 export const DEMO_PEOPLE: readonly DemoPerson[] = [
-  { email: 'anna@ano.demo', name: 'Anna', tenant: 'ano.demo', scopes: ALL_SCOPES },
-  { email: 'ivan@isp.demo', name: 'Ivan', tenant: 'isp.demo', scopes: ['coverage:search'] },
+  { email: 'anna@ano.demo', name: 'Anna', tenant: 'ano.demo', scopes: OPERATOR_SCOPES },
+  { email: 'ivan@isp.demo', name: 'Ivan', tenant: 'isp.demo', scopes: ISP_SCOPES },
 ];
 
 export const demoPerson = (email: string): DemoPerson | undefined => DEMO_PEOPLE.find((person) => person.email === email);

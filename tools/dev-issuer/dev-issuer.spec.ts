@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { FROM_SOURCES, Program } from '@fibre/testing/processes';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { ALL_SCOPES } from './demo-accounts.js';
+import { ALL_SCOPES, OPERATOR_SCOPES } from './demo-accounts.js';
 import { type DevIssuer, startDevIssuer } from './dev-issuer.js';
 
 const HOST = '127.0.0.1';
@@ -57,11 +57,7 @@ describe('an access token', () => {
     const { payload } = await verify(answer.access_token);
 
     expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
-    expect(payload).toMatchObject({
-      tenant: 'ano.demo',
-      client_id: 'ano-demo',
-      scope: 'coverage:read coverage:write coverage:search events:read events:write',
-    });
+    expect(payload).toMatchObject({ tenant: 'ano.demo', client_id: 'ano-demo', scope: OPERATOR_SCOPES.join(' ') });
     expect(payload.exp).toBe((payload.iat ?? 0) + 3600);
   });
 
@@ -69,7 +65,7 @@ describe('an access token', () => {
     const { access_token } = await token({ client_id: 'isp-demo', client_secret: 'isp-demo-secret' });
     const { payload } = await verify(access_token);
 
-    expect(payload).toMatchObject({ tenant: 'isp.demo', scope: 'coverage:search' });
+    expect(payload).toMatchObject({ tenant: 'isp.demo', scope: 'coverage:search charges:read' });
   });
 
   it('contains only the requested scopes', async () => {
@@ -178,7 +174,7 @@ const codeOf = (url: string): string => new URL(url).searchParams.get('code')!;
 
 describe('a person who signs in to the portal', () => {
   it.each([
-    ['anna@ano.demo', 'Anna', 'ano.demo', ALL_SCOPES.join(' ')],
+    ['anna@ano.demo', 'Anna', 'ano.demo', OPERATOR_SCOPES.join(' ')],
     ['ivan@isp.demo', 'Ivan', 'isp.demo', 'coverage:search'],
   ])('%s gets a token with their scopes', async (email, name, tenant, scope) => {
     const { url } = await signIn(new Visitor(), email);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { curlCommand, keepMember, tokenCommand } from '../curl.js';
 import { columns, paint } from '../terminal.js';
-import { ALL_SCOPES, DEMO_CLIENTS, DEMO_PASSWORD, DEMO_PEOPLE, demoClient } from '../dev-issuer/demo-accounts.js';
+import { DEMO_CLIENTS, DEMO_PASSWORD, DEMO_PEOPLE, demoClient, OPERATOR_SCOPES } from '../dev-issuer/demo-accounts.js';
 import { DATA_DIR } from '../workspace.js';
 import { ISSUER_URL, PORTAL_URL, SERVICES, serviceUrl } from './stack.js';
 
@@ -25,13 +25,23 @@ export function welcome(): string {
     title('Clients'),
     columns([
       ['id', 'secret', 'tenant', 'scopes'],
-      ...DEMO_CLIENTS.map(({ id, secret, tenant, scopes }) => [id, secret, tenant, scopes === ALL_SCOPES ? 'all' : scopes.join(' ')]),
+      ...DEMO_CLIENTS.map(({ id, secret, tenant, scopes }) => [
+        id,
+        secret,
+        tenant,
+        scopes === OPERATOR_SCOPES ? 'all but charges:read' : scopes.join(' '),
+      ]),
     ]),
     '\n',
     title('People who can sign in to the portal'),
     columns([
       ['e-mail', 'password', 'tenant', 'scopes'],
-      ...DEMO_PEOPLE.map(({ email, tenant, scopes }) => [email, DEMO_PASSWORD, tenant, scopes === ALL_SCOPES ? 'all' : scopes.join(' ')]),
+      ...DEMO_PEOPLE.map(({ email, tenant, scopes }) => [
+        email,
+        DEMO_PASSWORD,
+        tenant,
+        scopes === OPERATOR_SCOPES ? 'all but charges:read' : scopes.join(' '),
+      ]),
     ]),
     '\n',
     title('Try it'),

@@ -2,6 +2,7 @@ import { ChangesModule, WebhooksModule } from '@fibre/changes';
 import { DatabaseModule } from '@fibre/database';
 import { databaseSettings, ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ChargesModule } from './charges/charges.module.js';
 import { ClosingsModule } from './closings/closings.module.js';
 import { DistributionService } from './distribution/distribution.service.js';
 import { schema } from './schema.js';
@@ -40,6 +41,7 @@ export class AppModule {
         OverviewModule,
         ClosingsModule,
         PeriodsModule,
+        ChargesModule,
         WebhooksModule.forRoot({
           path: 'api/v2/sys/webhooks',
           feeds: { events: { read: 'events:read', manage: 'events:write', source: '/api/v2/sys/events/changes/' } },

@@ -22,7 +22,9 @@ export const eventService: ServiceDefinition<EventEnv> = {
     path: '/api/v2/sys/events',
     scopes: {
       'events:read': 'Read and list events, entities and ISPs of your tenant',
-      'events:write': 'Record events and manage the ISPs of your tenant',
+      'events:write': 'Record events, close months, and manage the ISPs of your tenant',
+      'events:erase': 'Erase the personal data of entities of your tenant',
+      'charges:read': 'Read what operators charge you as an ISP',
     },
   },
   database: 'events',

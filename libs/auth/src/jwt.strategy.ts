@@ -6,13 +6,12 @@ import { Strategy } from 'passport-jwt';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { bearerToken } from './bearer-token.js';
 import { ALGORITHMS, KeySet } from './key-set.js';
-import { type Principal, Scopes } from './principal.js';
+import { type Principal, Scopes, TENANT } from './principal.js';
 
 /** Tolerated difference between the clocks of issuer and service. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** RFC 9068 section 4 requires `at+jwt`; many issuers send `JWT` or nothing. Other types (RFC 8725 section 3.11) are rejected. */
 const TYPES = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
-const TENANT = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,8 @@
 import { scopeMissing } from './auth.problems.js';
 
+/** The name of a tenant. */
+export const TENANT = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
 /** What a token allows, using our names for the scopes. */
 export class Scopes {
   /** @param names maps our scope names to the issuer's names, where they differ */

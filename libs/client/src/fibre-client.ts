@@ -1,6 +1,7 @@
 import { Api } from './api.js';
 import { Coverage } from './coverage/coverage.js';
 import { FibreError } from './errors.js';
+import { Charges } from './events/charges.js';
 import { Closings } from './events/closings.js';
 import { Entities } from './events/entities.js';
 import { Events } from './events/events.js';
@@ -27,6 +28,7 @@ export class FibreClient {
   readonly #isps?: Isps;
   readonly #periods?: Periods;
   readonly #closings?: Closings;
+  readonly #charges?: Charges;
 
   constructor({ coverageUrl, eventsUrl, namespace, ...options }: FibreClientOptions) {
     const transport = new Transport(options);
@@ -38,6 +40,7 @@ export class FibreClient {
     this.#isps = new Isps(api, namespace);
     this.#periods = new Periods(api, namespace);
     this.#closings = new Closings(api, namespace);
+    this.#charges = new Charges(api);
   }
 
   get coverage(): Coverage {
@@ -66,6 +69,11 @@ export class FibreClient {
   /** What was invoiced. */
   get closings(): Closings {
     return this.#closings ?? missing('eventsUrl');
+  }
+
+  /** What operators charge the caller, an internet service provider. */
+  get charges(): Charges {
+    return this.#charges ?? missing('eventsUrl');
   }
 }
 

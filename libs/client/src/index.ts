@@ -56,6 +56,16 @@ export {
   TokenError,
   UnexpectedAnswerError,
 } from './errors.js';
+export {
+  type Charge,
+  type ChargedClosing,
+  type ChargedClosingFilters,
+  type ChargedCorrection,
+  type ChargedCorrectionQuery,
+  type ChargedTotal,
+  type ChargeQuery,
+  type Charges,
+} from './events/charges.js';
 export { type CloseOptions, type Closing, type ClosingFilters, type Closings, type NewClosing } from './events/closings.js';
 export {
   type Entities,

@@ -44,11 +44,21 @@ export class ClosingsRepository {
     return scopes.length === 0 ? null : this.closings.findOneBy(scopes.map((scope) => ({ ...scope, closing_id })));
   }
 
-  page(
-    where: FindOptionsWhere<Closing>,
+  page(where: FindOptionsWhere<Closing>, page: PageRequest): Promise<PageRows> {
+    return this.read([where], page, toClosingResponse);
+  }
+
+  /** A page of the closings that cover any of these ISPs: of the ISP alone, or of all ISPs of its operator. */
+  pageCovering(
+    isps: readonly (ClosingScope & { partner_id: string })[],
     page: PageRequest,
-    toResponse: (closing: Closing) => object = toClosingResponse,
+    toResponse: (closing: Closing) => object,
   ): Promise<PageRows> {
+    const where = isps.flatMap((isp) => [isp, { ...isp, partner_id: IsNull() }]);
+    return this.read(where, page, toResponse);
+  }
+
+  private read(where: FindOptionsWhere<Closing>[], page: PageRequest, toResponse: (closing: Closing) => object): Promise<PageRows> {
     return readRecords(this.database, { repository: this.closings, label: 'closings', where, key: 'closing_id', toResponse }, page);
   }
 }

@@ -1,13 +1,15 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
-import { ResponseWithHeaders } from '@fibre/server';
-import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
+import { recordOperations, ResponseWithHeaders } from '@fibre/server';
+import { Controller, Delete, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { EntityPath, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
+import { EntityPath, ErasePersonalDataQuery, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
 import { EntitiesService } from './entities.service.js';
 import { EntityResponse, EntityWithPeriodsResponse } from './entity.response.js';
+
+const { Deletes } = recordOperations('entity', { versioned: false });
 
 @Controller('api/v2/sys/entities')
 @ApiTags('Entities')
@@ -44,5 +46,23 @@ export class EntitiesController {
     @Query() query: ReadEntityQuery,
   ): Promise<ResponseWithHeaders<string>> {
     return new ResponseWithHeaders(await this.service.read(tenant, namespace, path.entity_id, query));
+  }
+
+  @Delete(':entity_id/personal-data')
+  @Authorize('events:erase')
+  @Deletes({
+    summary: 'Erase the personal data of an entity',
+    description:
+      'Clears the user attributes of all its events, in one transaction. Safe to repeat. A repeated event is still recognised, ' +
+      'and does not bring them back. The change feed shows the events as `overwritten`.',
+    returns: 'The data was erased, or had been before.',
+  })
+  erasePersonalData(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Param() path: EntityPath,
+    @Query() query: ErasePersonalDataQuery,
+  ): Promise<void> {
+    return this.service.erase(tenant, namespace, path.entity_id, query);
   }
 }

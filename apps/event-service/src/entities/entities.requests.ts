@@ -40,3 +40,12 @@ export class ListEntitiesQuery extends PageQuery {
   @AtField()
   at?: Timestamp;
 }
+
+export class ErasePersonalDataQuery {
+  @EnumField(['true', 'false'], {
+    description: 'Also erases `option82` and `partner_reference`, wherever they are stored.',
+    presence: 'if-present',
+    default: 'false',
+  })
+  line: 'true' | 'false' = 'false';
+}

@@ -6,8 +6,8 @@ import { NIL as LEAST_ID } from 'uuid';
 import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { shardKeyOf } from '../timeline/event-id.js';
-import type { ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
-import { selectEntity } from './entity.sql.js';
+import type { ErasePersonalDataQuery, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
+import { eraseEntity, selectEntity } from './entity.sql.js';
 import {
   type EntityFilters,
   entityListing,
@@ -48,6 +48,14 @@ export class EntitiesService {
     const [entity] = await this.database.run<{ json: string }>(selectEntity(key, at));
     if (!entity) throw recordNotFound('entity', entityId);
     return entity.json;
+  }
+
+  /** Clears the user attributes of all events of an entity. Safe to repeat. @throws Problem 404 */
+  async erase(tenant: string, namespace: string | undefined, entityId: string, { line }: ErasePersonalDataQuery): Promise<void> {
+    const namespaceId = await this.namespaces.forReading(tenant, namespace);
+    const key = { tenant, namespaceId, entityId, shardKey: shardKeyOf(entityId) };
+    const [erased] = await this.database.run<{ found: boolean }>(eraseEntity(key, line === 'true'));
+    if (!erased?.found) throw recordNotFound('entity', entityId);
   }
 
   /**

@@ -71,3 +71,10 @@ export function selectEntity({ shardKey, tenant, namespaceId, entityId }: Timeli
     from (${selectEntities(source)} where ${ofEntity('t')} and ${source.exists}) n`,
   );
 }
+
+/** Clears the personal data of an entity: `found` says whether there is such an entity. */
+export const eraseEntity = ({ shardKey, tenant, namespaceId, entityId }: TimelineKey, withLine: boolean): Statement =>
+  statement(
+    'entities-erase',
+    sql`select e.found from erase_entity(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${entityId}::uuid, ${withLine}::boolean) e (found)`,
+  );

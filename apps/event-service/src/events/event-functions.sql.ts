@@ -5,6 +5,7 @@ import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES } from './event.js';
 export const EVENT_FUNCTIONS = [
   'append_event(smallint, text, integer, boolean, json)',
   'overwrite_event(smallint, text, uuid, uuid, json)',
+  'erase_entity(smallint, text, uuid, uuid, boolean)',
 ] as const;
 
 /** Columns of `timeline` that a new event never changes; the first four are its key. */
@@ -54,6 +55,7 @@ const CREATE_APPEND_EVENT = `
     written_at timestamptz := write_time();
     added event := json_populate_record(null::event, append_event.attributes);
     line timeline;
+    known timeline;
     milliseconds text;
   begin
     added.shard_key := append_event.shard_key;
@@ -63,6 +65,7 @@ const CREATE_APPEND_EVENT = `
     if coalesce(line.version, 0) <> append_event.version_read then
       return null;
     end if;
+    known := line;
     -- No event is recorded before an earlier one of its timeline, so what was recorded by any instant is valid too.
     added.created_at := greatest(line.modified_at, written_at);
     added.modified_at := added.created_at;
@@ -117,7 +120,9 @@ const CREATE_APPEND_EVENT = `
       ${CHANGED.map((column) => `${column} = excluded.${column}`).join(', ')},
       -- Someone may have overwritten an event in the meantime.
       modified_at = greatest(t.modified_at, excluded.modified_at)
-    where t.version = append_event.version_read;
+    where t.version = append_event.version_read
+      -- Someone may have erased these in the meantime.
+      and (t.option82, t.partner_reference) is not distinct from (known.option82, known.partner_reference);
     if not found then
       return null;
     end if;
@@ -142,7 +147,7 @@ const CREATE_OVERWRITE_EVENT = `
     where e.shard_key = overwrite_event.shard_key and e.tenant = overwrite_event.tenant
       and e.namespace_id = overwrite_event.namespace_id and e.event_id = overwrite_event.event_id
     for update;
-    if not found or (${userTexts('line')}) is not distinct from (${userTexts('sent')}) then
+    if not found or line.erased or (${userTexts('line')}) is not distinct from (${userTexts('sent')}) then
       return null;
     end if;
     written_at := greatest(written_at, line.modified_at + interval '1 millisecond');
@@ -152,6 +157,61 @@ const CREATE_OVERWRITE_EVENT = `
     where e.shard_key = line.shard_key and e.tenant = line.tenant and e.namespace_id = line.namespace_id and e.event_id = line.event_id
     returning e.* into line;
     return line;
+  end $$`;
+
+/** The members of `sys_attributes` that stay, each as the text that it had. */
+const STAYING = ['article_codes', 'partner_id'].map((member) => `'"${member}":' || (changed.sys_attributes -> '${member}')::text`);
+
+/**
+ * Clears the user attributes of all events of an entity and, if `with_line`, `option82` and `partner_reference` too, in its timeline as
+ * well. Returns whether the entity exists. `sys_hash` stays: a repeat of an event is still recognised, and `erased` makes sure that it
+ * writes nothing. The events are updated one by one, because Citus rejects an
+ * update with an expression that is not immutable.
+ */
+const CREATE_ERASE_ENTITY = `
+  create or replace function erase_entity(shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, with_line boolean)
+  returns boolean language plpgsql strict as $$
+  #variable_conflict use_column
+  declare
+    written_at timestamptz := write_time();
+    line timeline;
+    changed event;
+    kept text;
+  begin
+    select t.* into line from timeline t
+    where t.shard_key = erase_entity.shard_key and t.tenant = erase_entity.tenant
+      and t.namespace_id = erase_entity.namespace_id and t.entity_id = erase_entity.entity_id
+    for update;
+    if not found then
+      return false;
+    end if;
+    for changed in select e.* from event e where ${isOfLine('e')} order by e.sequence for update loop
+      kept := changed.sys_attributes::text;
+      if with_line and coalesce(changed.sys_attributes ->> 'option82', changed.sys_attributes ->> 'partner_reference') is not null then
+        kept := '{' || concat_ws(',', ${STAYING.join(', ')}) || '}';
+        if kept = '{}' then
+          kept := null;
+        end if;
+      end if;
+      continue when changed.erased and kept is not distinct from changed.sys_attributes::text;
+      -- An event that had nothing to erase only notes that it must not be overwritten.
+      if not ((${USER_ATTRIBUTE_NAMES.map((name) => `changed.${name}`).join(', ')}) is null) or kept is distinct from changed.sys_attributes::text then
+        written_at := greatest(written_at, changed.modified_at + interval '1 millisecond');
+        changed.modified_at := written_at;
+        changed.overwritten := true;
+      end if;
+      update event e
+      set ${USER_ATTRIBUTE_NAMES.map((name) => `${name} = null`).join(', ')}, sys_attributes = kept::json, erased = true,
+        overwritten = changed.overwritten, modified_at = changed.modified_at
+      where ${isOfLine('e')} and e.event_id = changed.event_id;
+      line.modified_at := greatest(line.modified_at, changed.modified_at);
+    end loop;
+    if with_line then
+      line.option82 := null;
+      line.partner_reference := null;
+    end if;
+    update timeline t set modified_at = line.modified_at, option82 = line.option82, partner_reference = line.partner_reference where ${isOfLine('t')};
+    return true;
   end $$`;
 
 /** If the tables are distributed, the worker with the shard runs a function. */
@@ -174,6 +234,7 @@ export const EventFunctions = repeatableMigration('EventFunctions', {
     `set local citus.multi_shard_modify_mode to 'sequential'`,
     CREATE_APPEND_EVENT,
     CREATE_OVERWRITE_EVENT,
+    CREATE_ERASE_ENTITY,
     ...EVENT_FUNCTIONS.map(distribute),
   ],
   down: EVENT_FUNCTIONS.map((signature) => `drop function ${signature}`),

@@ -72,7 +72,7 @@ export function readTimeline(key: TimelineKey, requested: RequestedEvent): State
   );
   const existing = (condition: Sql): Sql => sql`
     (select 'existing', null, null, e.event_id, e.event_type, ${EVENT_AT}, e.sys_hash = ${sysHash}::uuid and e.event_type = ${type},
-      (${STORED_ATTRIBUTES}) is not distinct from (${sent}), ${JSON_TEXT}
+      e.erased or (${STORED_ATTRIBUTES}) is not distinct from (${sent}), ${JSON_TEXT}
     from event e
     where ${isOf('e')} and e.event_at = ${at}::timestamptz and ${condition})`;
   // Only an identical notification can conflict with a notification.

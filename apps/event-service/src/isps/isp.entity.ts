@@ -23,6 +23,10 @@ export class Isp {
   @Column('text', { nullable: true })
   comment!: string | null;
 
+  /** The tenant of the ISP's own tokens, which read what it is charged. Unique within tenant and namespace. */
+  @Column('text', { nullable: true })
+  isp_tenant!: string | null;
+
   /** Number of changes; also the entity tag. */
   @Column('integer', { default: 1 })
   version!: number;
@@ -39,4 +43,4 @@ export type IspScope = Pick<Isp, 'tenant' | 'namespace_id'>;
 /** Key of an ISP. */
 export type IspKey = IspScope & Pick<Isp, 'partner_id'>;
 /** The fields that a client can set. */
-export type IspFields = Pick<Isp, 'name' | 'email' | 'comment'>;
+export type IspFields = Pick<Isp, 'name' | 'email' | 'comment' | 'isp_tenant'>;

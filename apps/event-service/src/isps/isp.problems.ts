@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { NamedEvent } from '../timeline/timeline.js';
 
 class ConflictingIsp {
-  @ApiProperty({ type: String, format: 'uuid', description: 'The ISP that has the name.' })
+  @ApiProperty({ type: String, format: 'uuid', description: 'The ISP that has the name or tenant.' })
   partner_id!: string;
 }
 
@@ -24,6 +24,17 @@ export const ispNameTaken = (name: string, holder: string): Problem =>
     extensions: { conflicts_with: [{ partner_id: holder }] },
   });
 
+/** @param holder partner_id of the ISP that has the tenant */
+export const ispTenantTaken = (ispTenant: string, holder: string): Problem =>
+  new Problem({
+    status: 409,
+    code: 'isp-tenant-taken',
+    title: 'The tenant is taken',
+    detail: `Another ISP has the isp_tenant ${ispTenant}: ${holder}.`,
+    hint: 'Update or delete that ISP first.',
+    extensions: { conflicts_with: [{ partner_id: holder }] },
+  });
+
 /** @param event one of the events that name it */
 export const ispInUse = (partnerId: string, event: NamedEvent): Problem =>
   new Problem({
@@ -31,7 +42,7 @@ export const ispInUse = (partnerId: string, event: NamedEvent): Problem =>
     code: 'isp-in-use',
     title: 'Events refer to this ISP',
     detail: `The ${event.event_type} of ${event.event_at} (${event.event_id}) names ${partnerId} as its partner_id, and events are never deleted.`,
-    hint: 'The ISP cannot be deleted. You can replace its name, email and comment.',
+    hint: 'The ISP cannot be deleted. You can replace its other fields.',
     extensions: { conflicts_with: [{ event_id: event.event_id, event_type: event.event_type, event_at: event.event_at }] },
   });
 

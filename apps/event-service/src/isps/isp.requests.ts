@@ -1,6 +1,7 @@
+import { TENANT } from '@fibre/auth';
 import { Field, ReadOnly, TextField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
-import { IsEmail } from 'class-validator';
+import { IsEmail, Matches } from 'class-validator';
 
 /** Maximum lengths in code points; for an address, the limit in RFC 5321 section 4.5.3.1.3. */
 const MAX_NAME = 255;
@@ -27,6 +28,20 @@ export class IspRequest {
 
   @TextField(1, MAX_COMMENT, { description: 'Your own comment.', presence: 'optional' })
   comment?: string | null;
+
+  @Field(
+    {
+      description:
+        "The tenant of the ISP's own tokens, unique within tenant and namespace. With the scope `charges:read`, they read what the ISP is charged.",
+      presence: 'optional',
+      example: 'isp.demo',
+    },
+    { type: String, pattern: TENANT.source },
+    Matches(TENANT, {
+      message: 'must be 1 to 63 lower-case letters, digits, dots, underscores or hyphens, starting with a letter or digit',
+    }),
+  )
+  isp_tenant?: string | null;
 }
 
 export class ListIspsQuery extends PageQuery {

@@ -16,6 +16,9 @@ export class IspResponse {
   @ApiProperty({ type: String, required: false, description: 'Your own comment.' })
   comment?: string;
 
+  @ApiProperty({ type: String, required: false, description: "The tenant of the ISP's own tokens, which read what it is charged." })
+  isp_tenant?: string;
+
   @ApiProperty({ type: String, description: 'The operator that registered the ISP.' })
   tenant!: string;
 
@@ -26,11 +29,12 @@ export class IspResponse {
   modified_at!: string;
 }
 
-export const toIspResponse = ({ partner_id, name, email, comment, tenant, created_at, modified_at }: Isp): IspResponse => ({
+export const toIspResponse = ({ partner_id, name, email, comment, isp_tenant, tenant, created_at, modified_at }: Isp): IspResponse => ({
   partner_id,
   name,
   email: email ?? undefined,
   comment: comment ?? undefined,
+  isp_tenant: isp_tenant ?? undefined,
   tenant,
   created_at: formatTimestamp(created_at),
   modified_at: formatTimestamp(modified_at),

@@ -14,7 +14,7 @@ import { IspsService } from './isps.service.js';
 
 const PATH = 'api/v2/sys/isps';
 const { Creates, Reads, Puts, Deletes } = recordOperations('ISP');
-const NAME_TAKEN = { problems: { 409: ['isp-name-taken'] }, problemTypes: { 409: IspConflictResponse } };
+const TAKEN = { problems: { 409: ['isp-name-taken', 'isp-tenant-taken'] }, problemTypes: { 409: IspConflictResponse } };
 
 class ReadHeaders extends IntersectionType(NamespaceHeader, ReadConditions) {}
 class WriteHeaders extends IntersectionType(NamespaceHeader, WriteConditions) {}
@@ -33,7 +33,7 @@ export class IspsController {
     summary: 'Register an ISP',
     description: 'The service assigns the id. Activations use it as `partner_id`.',
     body: { type: IspRequest, examples: CREATE_EXAMPLES },
-    ...NAME_TAKEN,
+    ...TAKEN,
   })
   async createIsp(
     @Tenant() tenant: string,
@@ -72,7 +72,7 @@ export class IspsController {
     summary: 'Register an ISP under an id that you choose, or replace it',
     description: 'Replaces the whole ISP: absent members are cleared. Safe to repeat.',
     body: { type: IspRequest, examples: PUT_EXAMPLES },
-    ...NAME_TAKEN,
+    ...TAKEN,
   })
   async putIsp(
     @Tenant() tenant: string,

@@ -32,7 +32,7 @@ export class IspsRepository {
       // modified_at always increases, even within a millisecond.
       .set({ ...fields, version: () => 'version + 1', modified_at: () => `greatest(write_time(), modified_at + interval '1 millisecond')` })
       .where({ ...key, ...(versions && { version: In(versions) }) })
-      .andWhere('(name, email, comment) is distinct from (:name, :email, :comment)', fields)
+      .andWhere('(name, email, comment, isp_tenant) is distinct from (:name, :email, :comment, :isp_tenant)', fields)
       .returning('*');
     // Concurrent requests that swap the names of two ISPs may deadlock.
     const result = await retryOnConflict(() => update.execute());
@@ -43,8 +43,14 @@ export class IspsRepository {
     return this.isps.findOneBy(key);
   }
 
-  findByName(scope: IspScope, name: string): Promise<Isp | null> {
-    return this.isps.findOneBy({ tenant: scope.tenant, namespace_id: scope.namespace_id, name });
+  /** @param field a field that is unique within the scope, with its value */
+  findBy({ tenant, namespace_id }: IspScope, field: Pick<Isp, 'name'> | { isp_tenant: string }): Promise<Isp | null> {
+    return this.isps.findOneBy({ tenant, namespace_id, ...field });
+  }
+
+  /** The records of all operators that name a tenant as that of the ISP. */
+  ofIspTenant(namespace_id: string, isp_tenant: string): Promise<Isp[]> {
+    return this.isps.findBy({ namespace_id, isp_tenant });
   }
 
   /** @param check throws if the ISP must not be deleted; receives an event that names it, if there is one */

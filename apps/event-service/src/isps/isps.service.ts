@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import type { Isp, IspFields, IspKey } from './isp.entity.js';
-import { ispInUse, ispNameTaken } from './isp.problems.js';
+import { ispInUse, ispNameTaken, ispTenantTaken } from './isp.problems.js';
 import type { IspRequest, ListIspsQuery } from './isp.requests.js';
 import { IspsRepository } from './isps.repository.js';
 
@@ -28,7 +28,7 @@ export class IspsService {
     private readonly namespaces: NamespacesService,
   ) {}
 
-  /** @throws Problem 409 `isp-name-taken` */
+  /** @throws Problem 409 `isp-name-taken`, `isp-tenant-taken` */
   async create(tenant: string, namespace: string | undefined, request: IspRequest): Promise<Isp> {
     const namespace_id = await this.namespaces.forWriting(tenant, namespace);
     const [key, fields] = [{ tenant, namespace_id, partner_id: uuidv7() }, fieldsOf(request)];
@@ -38,7 +38,7 @@ export class IspsService {
   /**
    * Registers an ISP under an id, or replaces its fields. Safe to repeat.
    *
-   * @throws Problem 409 `isp-name-taken`, 412
+   * @throws Problem 409 `isp-name-taken`, `isp-tenant-taken`, 412
    */
   async put(
     tenant: string,
@@ -86,16 +86,18 @@ export class IspsService {
 
   /**
    * @param attempt returns `undefined`, having written nothing, if another request changed what it had read
-   * @throws Problem 409 `isp-name-taken`
+   * @throws Problem 409 `isp-name-taken`, `isp-tenant-taken`
    * @throws ContentionError after the last attempt
    */
-  private async write<T>(key: IspKey, { name }: IspFields, attempt: () => Promise<T | undefined>): Promise<T> {
+  private async write<T>(key: IspKey, { name, isp_tenant }: IspFields, attempt: () => Promise<T | undefined>): Promise<T> {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
       const written = await attempt().catch(async (error: unknown) => {
         if (!isUniqueViolation(error)) throw error;
-        const holder = await this.repository.findByName(key, name);
+        const holder = await this.repository.findBy(key, { name });
         if (holder && holder.partner_id !== key.partner_id) throw ispNameTaken(name, holder.partner_id);
-        // Another request took the id, or the ISP that had the name no longer has it.
+        const sharer = isp_tenant === null ? null : await this.repository.findBy(key, { isp_tenant });
+        if (sharer && sharer.partner_id !== key.partner_id) throw ispTenantTaken(isp_tenant!, sharer.partner_id);
+        // Another request took the id, or the ISP that had the name or tenant no longer has it.
         return undefined;
       });
       if (written) return written;
@@ -104,7 +106,12 @@ export class IspsService {
   }
 }
 
-const fieldsOf = ({ name, email, comment }: IspRequest): IspFields => ({ name, email: email ?? null, comment: comment ?? null });
+const fieldsOf = ({ name, email, comment, isp_tenant }: IspRequest): IspFields => ({
+  name,
+  email: email ?? null,
+  comment: comment ?? null,
+  isp_tenant: isp_tenant ?? null,
+});
 
-const isSame = (isp: Isp, { name, email, comment }: IspFields): boolean =>
-  isp.name === name && isp.email === email && isp.comment === comment;
+const isSame = (isp: Isp, fields: IspFields): boolean =>
+  (Object.keys(fields) as (keyof IspFields)[]).every((name) => isp[name] === fields[name]);

@@ -65,6 +65,7 @@ create table event (
   usr_attributes json,
   comment        text,
   overwritten    boolean        not null default false,
+  erased         boolean        not null default false,
   created_at     timestamptz(3) not null,
   modified_at    timestamptz(3) not null,
   constraint event_pkey primary key (tenant, namespace_id, event_id, shard_key),
@@ -107,12 +108,15 @@ create table isp (
   name         text           not null,
   email        text,
   comment      text,
+  isp_tenant   text,
   version      integer        not null default 1,
   created_at   timestamptz(3) not null default date_trunc('milliseconds', now()),
   modified_at  timestamptz(3) not null default date_trunc('milliseconds', now()),
   constraint isp_pkey primary key (tenant, namespace_id, partner_id),
-  constraint isp_name_key unique (tenant, namespace_id, name)
+  constraint isp_name_key unique (tenant, namespace_id, name),
+  constraint isp_isp_tenant_key unique (tenant, namespace_id, isp_tenant)
 );
+create index isp_isp_tenant_idx on isp (isp_tenant) where isp_tenant is not null;
 
 -- What was invoiced (docs/billing.md). Rows are never changed. No two closings follow the same one. On Citus, this is a local table on the
 -- coordinator, like isp.

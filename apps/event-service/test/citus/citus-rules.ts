@@ -45,7 +45,7 @@ export async function readCatalog(client: ClientBase): Promise<Catalog> {
     },
     equality: await pairs(`select oid::text, oprname as name from pg_operator where oprname = '='`),
     distributedFunctions: await pairs(
-      `select oid::text, proname as name from pg_proc where proname in ('append_event', 'overwrite_event')`,
+      `select oid::text, proname as name from pg_proc where proname in ('append_event', 'overwrite_event', 'erase_entity')`,
     ),
   };
 }

@@ -1,7 +1,7 @@
 import { countListing, dataSourceOptions, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import { DataSource } from 'typeorm';
-import { selectEntity } from '../../src/entities/entity.sql.js';
+import { eraseEntity, selectEntity } from '../../src/entities/entity.sql.js';
 import * as entities from '../../src/entities/entity-list.sql.js';
 import type { EventFilters } from '../../src/event-lists/event-filters.sql.js';
 import { EVENT_TOKENS, EXPORT_FORMATS } from '../../src/event-lists/event-lists.requests.js';
@@ -37,7 +37,8 @@ const SINGLE: Record<
   | 'appendNaming'
   | 'appendRegistered'
   | 'selectEntity'
-  | 'selectEntityAt',
+  | 'selectEntityAt'
+  | 'eraseEntity',
   Statement
 > = {
   readTimeline: writes.readTimeline(key, requested),
@@ -48,6 +49,7 @@ const SINGLE: Record<
   overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested.user),
   selectEntity: selectEntity(key),
   selectEntityAt: selectEntity(key, at),
+  eraseEntity: eraseEntity(key, true),
   selectEvent: writes.selectEvent(key, ID),
   findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
 };

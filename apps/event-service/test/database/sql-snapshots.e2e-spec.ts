@@ -65,6 +65,8 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 rewrites', async 
       await next(ENTITIES, {});
       for (const query of [{ state: 'active', partner_id: PARTNER }, { article_code: 'FIBRE-100' }, { at }])
         await client.get(ENTITIES).query(query);
+      const eraser = await open.service.as({ scope: 'events:erase' });
+      await eraser.delete(`${ENTITIES}${newEntity()}/personal-data`);
     },
     'event-changes': () => client.get(`${EVENTS}changes/`).query({ entity_id: entity, event_type: 'update' }).then(),
     overview: () => client.get('/api/v2/sys/overview/').then(),

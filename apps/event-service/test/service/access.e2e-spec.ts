@@ -14,8 +14,13 @@ afterAll(() => service.close());
 test('every route requires a token, its scope and a tenant', async () => {
   const routes = declaredRoutes(service.app).filter(({ isPublic }) => !isPublic);
   expect(routes.map(({ method, path, authorization }) => `${method} ${path} ${authorization?.anyOf.join()}`).sort()).toEqual([
+    'DELETE /api/v2/sys/entities/:entity_id/personal-data events:erase',
     'DELETE /api/v2/sys/isps/:partner_id events:write',
     'DELETE /api/v2/sys/webhooks/:webhook_id events:write',
+    'GET /api/v2/sys/charges charges:read',
+    'GET /api/v2/sys/charges/closings charges:read',
+    'GET /api/v2/sys/charges/corrections charges:read',
+    'GET /api/v2/sys/charges/totals charges:read',
     'GET /api/v2/sys/closings events:read',
     'GET /api/v2/sys/closings/:closing_id events:read',
     'GET /api/v2/sys/entities events:read',
@@ -45,7 +50,7 @@ test('every route requires a token, its scope and a tenant', async () => {
     'PUT /api/v2/sys/isps/:partner_id events:write',
   ]);
   const [anonymous, other] = [service.anonymous(), await service.as({ scope: 'coverage:read something:else' })];
-  const nobody = await service.as({ scope: 'events:read events:write', tenant: null });
+  const nobody = await service.as({ scope: 'events:read events:write events:erase charges:read', tenant: null });
   for (const { method, path } of routes) {
     for (const url of [path, `${path}/`].map((text) => text.replaceAll(/:\w+/g, ID))) {
       const verb = method.toLowerCase() as 'get';

@@ -3,7 +3,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { COLLECTIONS, ENTITY_STATES, FILE_FORMATS, TOKENS } from '../index.js';
 import { type CommonFlags, type Context } from './shared/command.js';
 import { changes, type ChangesFlags, FEEDS } from './commands/changes.js';
-import { entities } from './commands/entities.js';
+import { entities, eraseEntity } from './commands/entities.js';
 import { exportEvents } from './commands/export-events.js';
 import { type ExportFlags, exportNodes } from './commands/export-nodes.js';
 import { importNodes } from './commands/import-nodes.js';
@@ -135,7 +135,7 @@ export function program(context: Context): Command {
     .option('--modified-since <time>', 'only events recorded or overwritten since this time, for example 2026-02-01T00:00:00+01:00')
     .action(async (_flags, self: Command) => exportEvents(self.optsWithGlobals<ExportFlags>(), context));
 
-  namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))
+  const ofEntities = namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))
     .argument('[entity_id]', 'the entity to show')
     .addOption(new Option('--state <state>', 'only entities in this state').choices(ENTITY_STATES))
     .option('--partner-id <uuid>', 'only entities whose current subscription belongs to this partner')
@@ -144,6 +144,10 @@ export function program(context: Context): Command {
     .action(async (entityId: string | undefined, _flags, self: Command) =>
       entities(entityId, self.optsWithGlobals<CommonFlags>(), context),
     );
+  namespaced(ofEntities.command('erase').description('erase the user attributes of all events of an entity'))
+    .argument('<entity_id>', 'the entity')
+    .option('--line', 'also erase option82 and partner_reference')
+    .action(async (entityId: string, _flags, self: Command) => eraseEntity(entityId, self.optsWithGlobals(), context));
 
   toFile(charged(command('periods', 'write the charges for a time window to a file')), ['csv', 'ndjson']).action(
     async (_flags, self: Command) => periods(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),

@@ -34,6 +34,16 @@ export class Entities {
     return this.api.call(this.api.client.GET(`${ENTITIES}/{entity_id}`, { params, ...this.api.with(options) }));
   }
 
+  /** Erases the user attributes of all events of an entity and, with `line`, its option82 and partner_reference. Safe to repeat. */
+  erase(
+    entity_id: string,
+    { namespace = this.namespace, line = false, ...options }: NamespaceOptions & { line?: boolean } = {},
+  ): Call<void> {
+    const params = { path: { entity_id }, query: { line: line ? ('true' as const) : undefined }, header: { namespace } };
+    const how = this.api.with(options, { repeatable: true });
+    return this.api.call<void>(this.api.client.DELETE(`${ENTITIES}/{entity_id}/personal-data`, { params, ...how }));
+  }
+
   /** Counts entities by state, and the events of the last day. */
   overview({ namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<EventOverview> {
     const params = { header: { namespace } };

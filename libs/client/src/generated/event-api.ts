@@ -200,6 +200,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/sys/entities/{entity_id}/personal-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase the personal data of an entity
+         * @description Clears the user attributes of all its events, in one transaction. Safe to repeat. A repeated event is still recognised, and does not bring them back. The change feed shows the events as `overwritten`.
+         */
+        delete: operations["erasePersonalData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/sys/overview": {
         parameters: {
             query?: never;
@@ -364,6 +384,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/sys/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what you are charged in a time window
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The steps of your subscriptions, as operators see them in `/periods`. Ordered by operator, entity and time.
+         */
+        get: operations["listCharges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what you are charged in a time window, by article
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. Entities and local days by article, ordered by operator and article.
+         */
+        get: operations["listChargedTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what has changed since you were charged
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. What is credited and charged for an invoice that you already have. Ordered by operator and entity.
+         */
+        get: operations["listChargedCorrections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/closings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the closings that cover you
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The id of a closing is the value of `closing` in the other lists. Oldest first.
+         */
+        get: operations["listChargedClosings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/sys/webhooks": {
         parameters: {
             query?: never;
@@ -494,7 +594,7 @@ export interface components {
         ConflictingIsp: {
             /**
              * Format: uuid
-             * @description The ISP that has the name.
+             * @description The ISP that has the name or tenant.
              */
             partner_id: string;
         };
@@ -513,7 +613,7 @@ export interface components {
              * @description Stable code for programs to branch on
              * @enum {string}
              */
-            code: "isp-name-taken";
+            code: "isp-name-taken" | "isp-tenant-taken";
             /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
@@ -537,6 +637,11 @@ export interface components {
             email?: string;
             /** @description Your own comment. */
             comment?: string;
+            /**
+             * @description The tenant of the ISP's own tokens, unique within tenant and namespace. With the scope `charges:read`, they read what the ISP is charged.
+             * @example isp.demo
+             */
+            isp_tenant?: string;
         };
         IspResponse: {
             /**
@@ -556,6 +661,8 @@ export interface components {
             email?: string;
             /** @description Your own comment. */
             comment?: string;
+            /** @description The tenant of the ISP's own tokens, which read what it is charged. */
+            isp_tenant?: string;
             /** @description The operator that registered the ISP. */
             tenant: string;
             /**
@@ -1210,6 +1317,144 @@ export interface components {
              */
             days: number;
         };
+        ChargeResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * Format: date-time
+             * @description Start, inclusive; not before the window.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End, exclusive; not after the window.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            to: string;
+            /**
+             * @description What is charged.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+            /** @description The value during the step. */
+            option82?: string;
+            /** @description The value during the step. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The event that began the step, if it is within the window.
+             */
+            begins?: string;
+            /**
+             * Format: uuid
+             * @description The event that ended the step, if it is within the window.
+             */
+            ends?: string;
+            /** @description Whether the step continues after the window. */
+            runs_on: boolean;
+            /** @description The operator that charges it. */
+            tenant: string;
+        };
+        ChargedTotalResponse: {
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * @description The article.
+             * @example FIBRE-100
+             */
+            article_code: string;
+            /** @description Entities that had the article for some time. */
+            entities: number;
+            /**
+             * @description Local days of all entities together, with two decimals.
+             * @example 61.5
+             */
+            days: number;
+            /** @description The operator that charges it. */
+            tenant: string;
+        };
+        ChargedCorrectionResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /** @description Its steps that only exist as of `recorded_from`: what must be credited. */
+            before: components["schemas"]["ChargedStepResponse"][];
+            /** @description Its steps that only exist as of `recorded_until`: what must be charged. */
+            after: components["schemas"]["ChargedStepResponse"][];
+            /**
+             * @description There are more than 1,000 steps on one side: list the periods of this entity with each of the instants as `recorded_until`.
+             * @enum {boolean}
+             */
+            truncated?: true;
+            /** @description The operator that charges it. */
+            tenant: string;
+        };
+        ChargedClosingResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the closing.
+             */
+            closing_id: string;
+            /**
+             * Format: date-time
+             * @description Start of the window, inclusive.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the window, exclusive.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            to: string;
+            /**
+             * @description IANA time zone whose days the totals count.
+             * @example Europe/Vienna
+             */
+            timezone: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider; absent for all of them.
+             */
+            partner_id?: string;
+            /** @description Your own reference, such as the number of the invoice. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description Only events recorded up to this instant count.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            recorded_until: string;
+            /**
+             * Format: uuid
+             * @description The previous closing of the same window and provider: the corrections since then are what this one adds.
+             */
+            previous_closing_id?: string;
+            /** @description The operator that owns the closing. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            created_at: string;
+        };
         CreateWebhookRequest: {
             /**
              * Format: uri
@@ -1603,7 +1848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Conflict: `isp-name-taken` */
+            /** @description Conflict: `isp-name-taken`, `isp-tenant-taken` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1879,7 +2124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description Conflict: `isp-name-taken` */
+            /** @description Conflict: `isp-name-taken`, `isp-tenant-taken` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -3034,6 +3279,117 @@ export interface operations {
             };
         };
     };
+    erasePersonalData: {
+        parameters: {
+            query?: {
+                /** @description Also erases `option82` and `partner_reference`, wherever they are stored. */
+                line?: "true" | "false";
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path: {
+                /** @description The billable entity. */
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data was erased, or had been before. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
     readOverview: {
         parameters: {
             query?: never;
@@ -4029,6 +4385,486 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listCharges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of steps. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listChargedTotals: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of totals. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedTotalResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listChargedCorrections: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description The `x-recorded-until` of the invoice, which covers everything recorded up to this instant. Required unless `closing` is given: then the changes since that closing are listed. */
+                recorded_from?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Lists the changes up to this closing of the same window. */
+                until_closing?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entities. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedCorrectionResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listChargedClosings: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of closings. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedClosingResponse"][];
                 };
             };
             /** @description Bad Request: `malformed-request` */

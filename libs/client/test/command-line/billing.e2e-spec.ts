@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { until } from '@fibre/testing/processes';
 import { fibre as run, settings } from './command.js';
 import { documentedCommands, FIBRE_IN_SHELL } from '../package/documented.js';
+import { type Closing } from '../../src/index.js';
 import { client } from '../stack.js';
 
 let folder: string;
@@ -16,8 +17,12 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** In a command's output, matches the instants up to which recorded events are included. */
 const RECORDED = /(?<=recorded until )\S+/g;
-/** Replaces what differs between runs: event ids and instants. */
-const always = (line: string): string => line.replace(RECORDED, 'then').replace(/(?<=recorded {2})\S+/, 'id');
+/** Ids that the service makes: UUIDv7 of the time of the run. */
+const MADE_ID = /\b01a[0-9a-f]{5}-[0-9a-f]{4}-7[0-9a-f-]{21}\b/g;
+/** Instants other than midnight in Vienna, with which windows begin. */
+const INSTANT = /\d{4}-\d\d-\d\dT(?!23:00:00\.000)[0-9:.]+\+00:00/g;
+/** Replaces what differs between runs. */
+const always = (line: string): string => line.replace(MADE_ID, 'id').replace(INSTANT, 'then');
 
 /** Waits until billing includes the events recorded so far. */
 async function settle(): Promise<void> {
@@ -31,12 +36,12 @@ async function settle(): Promise<void> {
 
 it('the commands in docs/billing.md work as written', async () => {
   const commands = await documentedCommands('docs/billing.md');
-  expect(commands).toHaveLength(10);
+  expect(commands).toHaveLength(13);
   let shell = FIBRE_IN_SHELL;
-  let invoiced = '';
+  let closing = '';
   for (const { command, said } of commands) {
     if (command.startsWith('export ')) {
-      shell += command.startsWith('export INVOICED=') ? `export INVOICED=${invoiced}\n` : command;
+      shell += command.startsWith('export CLOSING=') ? `export CLOSING=${closing}\n` : `${command}\n`;
       // Use the services of this test instead of those that npm start runs.
       for (const [name, value] of Object.entries(settings())) shell += `export ${name}=${value}\n`;
       continue;
@@ -45,7 +50,7 @@ it('the commands in docs/billing.md work as written', async () => {
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -e\n${shell}${command}`], { cwd: folder });
     const lines = `${stdout.replaceAll('\r', '')}${stderr}`.split('\n').filter(Boolean).sort();
     const then = stderr.match(RECORDED)?.[0];
-    if (command.includes('> january.csv')) invoiced = then!;
+    if (command.startsWith('fibre close') && closing === '') closing = stdout.match(MADE_ID)![0];
     const isSilent = !said.includes('fibre: ') && then !== undefined;
     const expected = [...said.split('\n').filter(Boolean), ...(isSilent ? [`fibre: as recorded until ${then}`] : [])].sort();
     expect([command, lines.map(always)]).toEqual([command, expected.map(always)]);
@@ -62,6 +67,8 @@ it('a window needs an end, but a month does not', async () => {
   const december = await fibre('periods', '--from', '2024-12', '--format', 'ndjson');
   expect(december).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^fibre: as recorded until \S+\n$/) });
   expect(await fibre('corrections', '--from', '2024-12')).toMatchObject({ code: 2, stderr: expect.stringContaining('--recorded-from') });
+  expect(await fibre('totals')).toMatchObject({ code: 2, stderr: expect.stringContaining('--from or --closing') });
+  expect(await fibre('close', '--month', 'May')).toMatchObject({ code: 2, stderr: expect.stringContaining('--month') });
   const corrections = await fibre('corrections', '--from', '2024-12', '--recorded-from', '2025-01-01T00:00:00Z', '--json');
   const settled = /^fibre: no corrections, as recorded until \S+; events recorded after that are not settled yet\n$/;
   expect(corrections).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(settled) });
@@ -75,4 +82,19 @@ it('a window needs an end, but a month does not', async () => {
     '2025-01-02T00:00:00Z',
   );
   expect(known.stderr).toMatch(/^fibre: no corrections, as recorded until 2025-01-02T\S+\n$/);
+});
+
+it('a month can be closed again, and a retry with the same key closes it once', async () => {
+  const fibre = (...args: string[]) => run([...args, '--namespace', 'closings'], settings());
+  const close = async (...args: string[]) => JSON.parse((await fibre('close', '--month', '2024-11', '--json', ...args)).stdout) as Closing;
+  const first = await close('--idempotency-key', 'one', '--timezone', 'UTC', '--reference', 'r', '--comment', 'c');
+  expect(first).toMatchObject({ from: '2024-11-01T00:00:00.000+00:00', to: '2024-12-01T00:00:00.000+00:00', reference: 'r', comment: 'c' });
+  expect(await close('--idempotency-key', 'one', '--timezone', 'UTC', '--reference', 'r', '--comment', 'c')).toEqual(first);
+  const second = await close('--timezone', 'UTC');
+  expect(second.previous_closing_id).toBe(first.closing_id);
+  const between = await fibre('corrections', '--closing', first.closing_id, '--until-closing', second.closing_id);
+  expect(between).toMatchObject({ code: 0, stderr: expect.stringMatching(/^fibre: no corrections, as recorded until \S+\n$/) });
+  const totals = await fibre('totals', '--closing', first.closing_id, '--format', 'csv');
+  expect(totals).toMatchObject({ code: 0, stdout: 'partner_id,article_code,entities,days\r\n' });
+  expect((await fibre('periods', '--closing', first.closing_id, '--from', '2024-11')).stderr).toContain('422');
 });

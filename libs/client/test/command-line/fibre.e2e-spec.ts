@@ -160,6 +160,20 @@ describe('events put', () => {
   });
 });
 
+it('entities erase clears personal data, and can be repeated', async () => {
+  const entity_id = randomUUID();
+  const event = { entity_id, event_type: 'notification', event_at: '2026-01-01T10:00:00+01:00', comment: 'a name' } as const;
+  await client().events.put({ ...event, sys_attributes: { option82: 'port' } });
+  const read = async () => (await client().events.list({ entity_id })).items[0];
+  expect(await fibre(['entities', 'erase', entity_id])).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await read()).toMatchObject({ sys_attributes: { option82: 'port' } });
+  expect(await read()).not.toHaveProperty('comment');
+  expect((await fibre(['entities', 'erase', entity_id, '--line'])).code).toBe(0);
+  expect(await read()).not.toHaveProperty('sys_attributes');
+  expect((await fibre(['entities', entity_id])).stdout).toContain('announced');
+  expect(await fibre(['entities', 'erase', randomUUID()])).toMatchObject({ code: 1, stderr: expect.stringContaining('404') });
+});
+
 describe('an unknown or forbidden client', () => {
   it('gets an error that says what is wrong', async () => {
     expect(await fibre(['merge', randomUUID()], '', { FIBRE_CLIENT_SECRET: 'wrong' })).toMatchObject({

@@ -8,7 +8,8 @@ export interface Records<Entity extends ObjectLiteral> {
   readonly repository: Repository<Entity>;
   /** Prefix of the names of its count statements. */
   readonly label: string;
-  readonly where: FindOptionsWhere<Entity>;
+  /** A condition, or several of which one must hold; with none of them, the listing is empty. */
+  readonly where: FindOptionsWhere<Entity> | readonly FindOptionsWhere<Entity>[];
   /** The column that orders the records: a UUID, unique within `where`. */
   readonly key: keyof Entity & string;
   readonly toResponse: (record: Entity) => object;
@@ -20,9 +21,12 @@ export async function readRecords<Entity extends ObjectLiteral>(
   { repository, label, where, key, toResponse }: Records<Entity>,
   { size, from }: { size: number; from?: string },
 ): Promise<PageById> {
+  const conditions = [where].flat() as FindOptionsWhere<Entity>[];
+  // TypeORM would take an empty list for no condition.
+  if (conditions.length === 0) return { json: [], total: 0 };
   const records = await inTurnIfLarge(database, size, () =>
     repository.find({
-      where: from === undefined ? where : { ...where, [key]: MoreThanOrEqual(from) },
+      where: conditions.map((one) => (from === undefined ? one : { ...one, [key]: MoreThanOrEqual(from) })),
       order: { [key]: 'ASC' } as FindOptionsOrder<Entity>,
       take: size + 1,
     }),
@@ -38,7 +42,7 @@ export async function readRecords<Entity extends ObjectLiteral>(
   const nextId = records[json.length]?.[key] as string | undefined;
   if (from !== undefined) return { json, nextId };
   if (nextId === undefined) return { json, nextId, total: json.length };
-  const [text, values] = repository.createQueryBuilder('record').select('1').where(where).getQueryAndParameters();
+  const [text, values] = repository.createQueryBuilder('record').select('1').where(conditions).getQueryAndParameters();
   return { json, nextId, total: (await countRecords(database, { label, rows: numbered(text, values as unknown[]) })).count };
 }
 

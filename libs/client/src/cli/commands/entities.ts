@@ -22,3 +22,9 @@ export async function entities(entityId: string | undefined, flags: CommonFlags,
     if (items.length > 0 && !(await print(text))) return;
   }
 }
+
+/** Erases the personal data of an entity. */
+export async function eraseEntity(entityId: string, { line, ...flags }: CommonFlags & { line?: boolean }, context: Context): Promise<void> {
+  context.leaves = () => 'the data may have been erased; it is safe to run the command again';
+  await connect(flags, 'eventsUrl').entities.erase(entityId, { line, signal: context.signal });
+}

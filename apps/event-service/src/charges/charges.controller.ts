@@ -1,0 +1,75 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { type Page, Paginated } from '@fibre/pagination';
+import { Controller, Get, Headers, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RECORDED_UNTIL } from '../periods/periods.service.js';
+import {
+  ChargesHeaders,
+  ListChargedClosingsQuery,
+  ListChargedCorrectionsQuery,
+  ListChargedTotalsQuery,
+  ListChargesQuery,
+} from './charges.requests.js';
+import { ChargedClosingResponse, ChargedCorrectionResponse, ChargedTotalResponse, ChargeResponse } from './charges.response.js';
+import { ChargesService } from './charges.service.js';
+
+const RECORDED = { [RECORDED_UNTIL]: 'Only events recorded up to this instant count.' };
+const OWN = 'For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token.';
+
+@Controller('api/v2/sys/charges')
+@ApiTags('Charges')
+export class ChargesController {
+  constructor(private readonly service: ChargesService) {}
+
+  @Get()
+  @Authorize('charges:read')
+  @ApiOperation({
+    summary: 'List what you are charged in a time window',
+    description: `${OWN} The steps of your subscriptions, as operators see them in \`/periods\`. Ordered by operator, entity and time.`,
+  })
+  @Paginated(ChargeResponse, 'A page of steps.', RECORDED)
+  listCharges(@Tenant() tenant: string, @Headers() _headers: ChargesHeaders, @Query() query: ListChargesQuery): Promise<Page> {
+    return this.service.list('periods', tenant, query);
+  }
+
+  @Get('totals')
+  @Authorize('charges:read')
+  @ApiOperation({
+    summary: 'List what you are charged in a time window, by article',
+    description: `${OWN} Entities and local days by article, ordered by operator and article.`,
+  })
+  @Paginated(ChargedTotalResponse, 'A page of totals.', RECORDED)
+  listChargedTotals(@Tenant() tenant: string, @Headers() _headers: ChargesHeaders, @Query() query: ListChargedTotalsQuery): Promise<Page> {
+    return this.service.list('totals', tenant, query);
+  }
+
+  @Get('corrections')
+  @Authorize('charges:read')
+  @ApiOperation({
+    summary: 'List what has changed since you were charged',
+    description: `${OWN} What is credited and charged for an invoice that you already have. Ordered by operator and entity.`,
+  })
+  @Paginated(ChargedCorrectionResponse, 'A page of entities.', RECORDED)
+  listChargedCorrections(
+    @Tenant() tenant: string,
+    @Headers() _headers: ChargesHeaders,
+    @Query() query: ListChargedCorrectionsQuery,
+  ): Promise<Page> {
+    return this.service.list('corrections', tenant, query);
+  }
+
+  @Get('closings')
+  @Authorize('charges:read')
+  @ApiOperation({
+    summary: 'List the closings that cover you',
+    description: `${OWN} The id of a closing is the value of \`closing\` in the other lists. Oldest first.`,
+  })
+  @Paginated(ChargedClosingResponse, 'A page of closings.')
+  listChargedClosings(
+    @Tenant() tenant: string,
+    @Headers() _headers: ChargesHeaders,
+    @Query() query: ListChargedClosingsQuery,
+  ): Promise<Page> {
+    return this.service.listClosings(tenant, query);
+  }
+}

@@ -1,0 +1,29 @@
+import { TENANT } from '@fibre/auth';
+import { Field, Refused } from '@fibre/dto';
+import { PageQuery } from '@fibre/pagination';
+import { IntersectionType } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { ChargedQuery, CorrectedQuery } from '../periods/periods.requests.js';
+
+/** The headers of every operation. */
+export class ChargesHeaders {
+  @Refused('charges are those of the production state')
+  namespace?: never;
+}
+
+class OfOperator {
+  @Field(
+    { description: 'Only what this operator charges.', presence: 'if-present' },
+    { type: String, pattern: TENANT.source },
+    Matches(TENANT, { message: 'must be the name of a tenant' }),
+  )
+  tenant?: string;
+}
+
+export class ListChargesQuery extends IntersectionType(PageQuery, ChargedQuery, OfOperator) {}
+
+export class ListChargedTotalsQuery extends IntersectionType(PageQuery, ChargedQuery, OfOperator) {}
+
+export class ListChargedCorrectionsQuery extends IntersectionType(PageQuery, CorrectedQuery, OfOperator) {}
+
+export class ListChargedClosingsQuery extends IntersectionType(PageQuery, OfOperator) {}

@@ -1,0 +1,51 @@
+import { type Page, readPage } from '@fibre/pagination';
+import { Injectable } from '@nestjs/common';
+import { NIL as PRODUCTION } from 'uuid';
+import { ClosingsRepository } from '../closings/closings.repository.js';
+import { IspsRepository } from '../isps/isps.repository.js';
+import type { Account, PeriodReader } from '../periods/period-reader.js';
+import { type PeriodListing, PeriodsService } from '../periods/periods.service.js';
+import type {
+  ListChargedClosingsQuery,
+  ListChargedCorrectionsQuery,
+  ListChargedTotalsQuery,
+  ListChargesQuery,
+} from './charges.requests.js';
+import { toChargedClosingResponse } from './charges.response.js';
+
+/** What operators charge an ISP, for the ISP. Every method sees only the steps of the ISPs whose records name the caller's tenant. */
+@Injectable()
+export class ChargesService {
+  constructor(
+    private readonly isps: IspsRepository,
+    private readonly periods: PeriodsService,
+    private readonly closings: ClosingsRepository,
+  ) {}
+
+  /** @throws Problem as `PeriodsService.list` does */
+  async list(
+    what: PeriodListing,
+    caller: string,
+    query: ListChargesQuery | ListChargedTotalsQuery | ListChargedCorrectionsQuery,
+  ): Promise<Page> {
+    const reader: PeriodReader = { tenant: caller, accounts: await this.accountsOf(caller, query.tenant), showsTenant: true };
+    return this.periods.list(what, reader, query);
+  }
+
+  /** The closings that cover the ISP. */
+  async listClosings(caller: string, query: ListChargedClosingsQuery): Promise<Page> {
+    const accounts = await this.accountsOf(caller, query.tenant);
+    const isps = accounts.map(({ tenant, partner_id }) => ({ tenant, namespace_id: PRODUCTION, partner_id }));
+    return readPage(query, `charged closings of ${caller}`, { tenant: query.tenant }, (page) =>
+      this.closings.pageCovering(isps, page, toChargedClosingResponse),
+    );
+  }
+
+  /** The operators that have registered the caller as an ISP; only one of them if it is given. */
+  private async accountsOf(caller: string, operator: string | undefined): Promise<(Account & { partner_id: string })[]> {
+    const isps = await this.isps.ofIspTenant(PRODUCTION, caller);
+    return isps
+      .filter(({ tenant }) => operator === undefined || tenant === operator)
+      .map(({ tenant, partner_id }) => ({ tenant, namespaceId: PRODUCTION, partner_id }));
+  }
+}

@@ -1,0 +1,171 @@
+import {
+  activation,
+  deactivation,
+  ENTITIES,
+  EVENTS,
+  type Events,
+  newEntity,
+  notification,
+  PARTNER,
+  sql,
+  startEvents,
+  update,
+} from '../events/events.js';
+import { billingOf, SETTLED_SOON, type Step } from '../billing/periods.js';
+
+const SECRET = 'Maria Musterfrau';
+const user = { usr_reference: SECRET, usr_attributes: { name: SECRET }, comment: SECRET };
+const LINE = { option82: 'port of Maria', partner_reference: 'order of Maria' };
+const YEAR = { from: '2026-01-01', to: '2026-12-31' };
+
+let events: Events;
+let tenants = 0;
+
+beforeAll(async () => {
+  events = await startEvents({ ...SETTLED_SOON, NAMESPACES_ENABLED: 'true' });
+});
+afterAll(() => events.service.close());
+
+/** A tenant with an entity that has every kind of event, each with user attributes, and what its requests are. */
+async function newLife() {
+  const tenant = `ano.erase${++tenants}`;
+  const billing = await billingOf(events.service, tenant);
+  const eraser = await events.service.as({ scope: 'events:erase', tenant });
+  const entity = newEntity();
+  const bodies = [
+    activation(entity, 1, { sys_attributes: { partner_id: PARTNER, article_codes: ['A', 'Ä"\\'], ...LINE }, ...user }),
+    update(entity, 5, { sys_attributes: { article_codes: ['B'], option82: LINE.option82 }, ...user }),
+    notification(entity, 6, { sys_attributes: { option82: LINE.option82 }, ...user }),
+    notification(entity, 7),
+  ];
+  await billing.record(...bodies);
+  const erase = (query: object = {}, id = entity) => eraser.delete(`${ENTITIES}${id}/personal-data`).query(query);
+  const list = async (): Promise<Record<string, unknown>[]> => (await billing.client.get(EVENTS).query({ entity_id: entity })).body;
+  /** Everything that the database stores about the tenant. */
+  const stored = async (): Promise<string> => {
+    const rows = await Promise.all(
+      ['event', 'timeline'].map((table) =>
+        sql(events.service.databaseUrl, `select t::text as row from ${table} t where tenant = $1`, [tenant]),
+      ),
+    );
+    return JSON.stringify(rows);
+  };
+  return { tenant, billing, entity, bodies, erase, list, stored };
+}
+
+test('erasure leaves nothing of the user attributes, and the periods stay as they are', async () => {
+  const { billing, entity, bodies, erase, list, stored } = await newLife();
+  const other = newEntity();
+  await billing.record(activation(other, 1, user));
+  await billing.settle();
+  const closing = (await billing.closed(YEAR)).closing_id;
+  const periods = (await billing.get('', { closing })).text;
+  const before = await list();
+  const since = before
+    .map(({ modified_at }) => modified_at as string)
+    .sort()
+    .at(-1)!;
+  const state = (await billing.client.get(`${ENTITIES}${entity}`)).body as Record<string, unknown>;
+
+  expect((await erase()).status).toBe(204);
+  const erased = await list();
+  expect(erased.map((one) => ['usr_reference', 'usr_attributes', 'comment'].some((name) => name in one))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  const lasting = ({ usr_reference: _1, usr_attributes: _2, comment: _3, modified_at: _4, ...rest }: Record<string, unknown>) => rest;
+  expect(erased.map(lasting)).toEqual(before.map(lasting));
+  expect(erased.map(({ modified_at }, index) => (modified_at as string) > (before[index]!['modified_at'] as string))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect((await stored()).split(SECRET)).toHaveLength(1 + 3);
+  const exported = await billing.client.get(`${EVENTS}export`).query({ entity_id: entity });
+  expect(exported.text).not.toContain(SECRET);
+  expect((await billing.get('', { closing })).text).toBe(periods);
+  const { modified_at: _one, ...rest } = (await billing.client.get(`${ENTITIES}${entity}`)).body as Record<string, unknown>;
+  const { modified_at: _two, ...expected } = state;
+  expect(rest).toEqual(expected);
+
+  await billing.settle();
+  const feed = (await billing.client.get(`${EVENTS}changes/`).query({ since, entity_id: entity })).body as {
+    change: string;
+    event: { event_id: string };
+  }[];
+  expect(
+    feed
+      .filter(({ change }) => change === 'overwritten')
+      .map(({ event }) => event.event_id)
+      .sort(),
+  ).toEqual(
+    before
+      .slice(0, 3)
+      .map(({ event_id }) => event_id)
+      .sort(),
+  );
+
+  expect((await erase()).status).toBe(204);
+  expect(await list()).toEqual(erased);
+  // A repeat is recognised and brings nothing back, whatever it contains.
+  for (const body of [...bodies, { ...bodies[0], comment: 'new' }, { ...bodies[3], ...user }]) {
+    expect((await billing.client.put(EVENTS).query({ dry_run: 'true' }).send(body)).body).toEqual({ outcome: 'repeated' });
+    expect((await billing.put(body)).status).toBe(200);
+  }
+  expect(await list()).toEqual(erased);
+  // New events can have user attributes again.
+  expect((await billing.put(deactivation(entity, 9, user))).status).toBe(201);
+});
+
+test('line=true also erases option82 and partner_reference, everywhere, and repeats are still recognised', async () => {
+  const { billing, entity, bodies, erase, list, stored } = await newLife();
+  await billing.settle();
+  const closing = (await billing.closed(YEAR)).closing_id;
+  const before = (await billing.get('', { closing })).body as Step[];
+  expect((await erase()).status).toBe(204);
+  expect(await stored()).toContain('Maria');
+  expect((await erase({ line: 'true' })).status).toBe(204);
+  expect(await stored()).not.toContain('Maria');
+  const steps = (await billing.get('', { closing })).body as Step[];
+  expect(steps).toEqual(before.map(({ option82: _1, partner_reference: _2, ...step }) => step));
+  expect((await billing.get('', { closing })).text).toContain('"article_codes":["A","Ä\\"\\\\"]');
+  expect((await list()).map(({ sys_attributes }) => sys_attributes)).toEqual([
+    { article_codes: ['A', 'Ä"\\'], partner_id: PARTNER },
+    { article_codes: ['B'] },
+    undefined,
+    undefined,
+  ]);
+  const state = (await billing.client.get(`${ENTITIES}${entity}`)).text;
+  expect(state).not.toContain('Maria');
+  for (const body of bodies) expect((await billing.put(body)).status).toBe(200);
+  expect(await stored()).not.toContain('Maria');
+  // An update without these members keeps them erased.
+  await billing.record(update(entity, 9));
+  expect(await stored()).not.toContain('Maria');
+  expect((await erase({ line: 'yes' })).status).toBe(422);
+});
+
+test('erasure needs its own scope, and sees only entities of the tenant and namespace', async () => {
+  const { billing, entity, erase, list } = await newLife();
+  const before = await list();
+  expect((await billing.client.delete(`${ENTITIES}${entity}/personal-data`)).status).toBe(403);
+  const stranger = await events.service.as({ scope: 'events:erase', tenant: 'ano.stranger' });
+  expect((await stranger.delete(`${ENTITIES}${entity}/personal-data`)).status).toBe(404);
+  expect((await erase().set('namespace', 'test')).status).toBe(404);
+  expect((await erase({}, newEntity())).status).toBe(404);
+  expect(await list()).toEqual(before);
+});
+
+test('concurrent repeats and updates never bring erased data back', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { billing, entity, bodies, erase, stored } = await newLife();
+    const repeats = bodies.flatMap((body) => [body, { ...body, comment: `${SECRET} ${round}` }]);
+    const updates = [10, 11, 12].map((day) => update(entity, day));
+    const [erased, ...others] = await Promise.all([erase({ line: 'true' }), ...[...repeats, ...updates].map((body) => billing.put(body))]);
+    expect([erased.status, others.filter(({ status }) => status >= 500)]).toEqual([204, []]);
+    expect(await stored()).not.toContain('Maria');
+  }
+});
