@@ -199,6 +199,79 @@ journeys(
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     },
 
+    'an ISP sees what each operator charges it, and what an operator has corrected since it closed the month': async (traveller) => {
+      const { portal, page, stack, width } = traveller;
+      const [month, title, next, offset] = MONTHS[width]!;
+      const other = { authorization: `Bearer ${await stack.token('ano-other')}` };
+      // The ISP has one tenant, so both widths register the same ISP.
+      const isp = { name: 'Ivan Net', isp_tenant: 'isp.demo' };
+      const partner_id = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e99';
+      const [entity_id, elsewhere] = [crypto.randomUUID(), crypto.randomUUID()];
+      for (const [id, headers] of [
+        [entity_id, {}],
+        [elsewhere, other],
+      ] as const) {
+        await stack.api('PUT', `/api/v2/sys/isps/${partner_id}/`, isp, headers);
+        const sys_attributes = { partner_id, article_codes: [`ONLY-${width}`], partner_reference: 'LINE-7' };
+        const begin = { entity_id: id, event_type: 'activation', event_at: `${month}-11T00:00:00${offset}`, sys_attributes };
+        await stack.api('PUT', '/api/v2/sys/events/', begin, headers);
+        await stack.api(
+          'PUT',
+          '/api/v2/sys/events/',
+          { entity_id: id, event_type: 'deactivation', event_at: `${month}-21T00:00:00${offset}` },
+          headers,
+        );
+      }
+      await settles(stack, month, next, partner_id, 10);
+      const closing = { from: `${month}-01`, to: `${next}-01`, partner_id, reference: `INV-${width}` };
+      await stack.api('POST', '/api/v2/sys/closings/', closing);
+      await put(stack, {
+        entity_id,
+        event_type: 'activation',
+        event_at: `${month}-25T00:00:00${offset}`,
+        sys_attributes: { partner_id, article_codes: [`ONLY-${width}`], partner_reference: 'LINE-7' },
+      });
+      await put(stack, { entity_id, event_type: 'deactivation', event_at: `${month}-26T00:00:00${offset}` });
+      await settles(stack, month, next, partner_id, 11);
+
+      await portal.open('', 'ivan@isp.demo');
+      await portal.isAt(/^coverage/);
+      await portal.chooseFromMenu('Billing');
+      const pages = BillingPages.of(portal);
+      const row = await pages.month(title);
+      await row.getByText('closed', { exact: true }).waitFor();
+      await row.getByText(`ano.demo · INV-${width}`).waitFor();
+      await row.getByRole('cell').last().getByText('1', { exact: true }).waitFor();
+      await traveller.checkAccessibility();
+      await pages.openMonth(title);
+      const article = `ONLY-${width}`;
+      assert.deepEqual((await pages.rowsOf(pages.totals)).sort(), [
+        ['Sum', '', '', '21'],
+        ['ano.demo', article, '1', '11'],
+        ['ano.other', article, '1', '10'],
+      ]);
+      assert.equal(await page.getByRole('button', { name: /^Close/ }).count(), 0);
+      await pages.corrections.waitFor();
+      const steps = await pages.download('steps');
+      assert.equal(steps.lines[0], 'tenant,entity_id,from,to,option82,partner_reference,article_code');
+      assert.equal(steps.lines.length, 1 + 3);
+      await page.getByLabel('Operator').selectOption('ano.demo');
+      await pages.corrections.getByText('LINE-7').waitFor();
+      assert.deepEqual((await pages.rowsOf(pages.corrections)).at(-1)?.slice(4), ['0', '1']);
+      const corrections = await pages.download('corrections');
+      assert.ok(corrections.lines[1]?.startsWith(`${entity_id},ano.demo,LINE-7,${article},`));
+      await pages.asRecorded.selectOption({ index: 1 });
+      await page.getByText(`INV-${width}`, { exact: true }).waitFor();
+      assert.deepEqual(await pages.rowsOf(pages.totals), [
+        ['ano.demo', article, '1', '10'],
+        ['Sum', '', '', '10'],
+      ]);
+      await portal.chooseLanguage('Deutsch');
+      await page.getByRole('heading', { level: 2, name: 'Korrekturen' }).waitFor();
+      await traveller.checkAccessibility();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    },
+
     'a month that has not ended cannot be closed; a window that is no month has its own row': async (traveller) => {
       const { portal, page, stack, width } = traveller;
       const [month, , , offset] = MONTHS[width]!;

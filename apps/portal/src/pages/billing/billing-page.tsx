@@ -30,7 +30,7 @@ export function BillingPage() {
     return <MonthPage key={filters.period} ledger={ledger} window={window} closings={loaded.data} reload={loaded.reload} />;
   return (
     <Page title={t.billing}>
-      <p class="fine">{t.explanation}</p>
+      <p class="fine">{ledger.isps ? t.explanation : t.explanationForIsps}</p>
       <WhenLoaded loaded={loaded}>{(closings) => <Months ledger={ledger} closings={closings} />}</WhenLoaded>
     </Page>
   );
@@ -49,7 +49,7 @@ function Months({ ledger, closings }: { ledger: Ledger; closings: readonly Close
   const { counts, error } = usePending(ledger, rows);
   const columns: Column<MonthRow>[] = [
     { title: t.month, cell: ({ window }) => <a href={page(`billing?period=${encodeURIComponent(textOf(window))}`)}>{titleOf(window)}</a> },
-    { title: t.state, cell: (row) => <State {...row} /> },
+    { title: t.state, cell: (row) => <State ledger={ledger} {...row} /> },
     {
       title: t.closings,
       cell: ({ last }) =>
@@ -93,11 +93,11 @@ function Months({ ledger, closings }: { ledger: Ledger; closings: readonly Close
   );
 }
 
-function State({ window, last }: MonthRow) {
+function State({ ledger, window, last }: MonthRow & { ledger: Ledger }) {
   const t = texts();
   const isRunning = Date.parse(window.to) > Date.now();
   if (last.length === 0) return <span class="badge">{isRunning ? t.running : t.open}</span>;
-  return <span class="badge active">{last.some(({ party }) => party === undefined) ? t.closed : t.partly}</span>;
+  return <span class="badge active">{!ledger.isps || last.some(({ party }) => party === undefined) ? t.closed : t.partly}</span>;
 }
 
 /** The last months, and every other window that was closed; latest first. */
@@ -117,9 +117,8 @@ function usePending(ledger: Ledger, rows: readonly MonthRow[]) {
   const [counts, setCounts] = useState<ReadonlyMap<string, number>>(new Map());
   const last = rows.flatMap((row) => row.last);
   const load = async (signal: AbortSignal): Promise<void> => {
-    for (const { closing_id, from, to, timezone, party, recorded_until } of last) {
-      const search = { from, to, timezone, recorded_from: recorded_until, ...(party !== undefined && { [ledger.party]: party }) };
-      const count = await totalOf((query) => ledger.corrections({ ...search, ...query }, { signal }));
+    for (const { closing_id } of last) {
+      const count = await totalOf((query) => ledger.corrections({ closing: closing_id, ...query }, { signal }));
       setCounts((before) => new Map(before).set(closing_id, count));
     }
   };

@@ -24,22 +24,25 @@ export function MonthPage(props: {
   ledger: Ledger;
   window: Window;
   closings: readonly Closed[];
-  /** Loads the closings again. */ reload: () => void;
+  /** Loads the closings again. */
+  reload: () => void;
 }) {
   const t = texts();
   const { ledger, window } = props;
   const { filters, change } = useFilters(['closing', ledger.party]);
   const known = [...new Set(props.closings.flatMap(({ party }) => party ?? []))];
-  // An ISP that only one operator charges need not choose it.
-  const party = filters[ledger.party] ?? (ledger.isps || known.length > 1 ? undefined : known[0]);
+  const chosen = filters[ledger.party];
+  // An ISP for which only one operator has closed anything need not choose it.
+  const party = chosen ?? (ledger.isps || known.length > 1 ? undefined : known[0]);
   const closings = props.closings.filter((closing) => isSame(closing, window));
   const own = closingsFor(closings, party);
   const closing = own.find(({ closing_id }) => closing_id === filters.closing);
   const previous = own[(closing ? own.indexOf(closing) : own.length) - 1];
-  const show = (chosen?: Closed): void => change({ closing: chosen?.closing_id, [ledger.party]: chosen?.party ?? party });
+  const show = (one?: Closed): void => change({ closing: one?.closing_id, [ledger.party]: one?.party ?? chosen });
+  const ofParty = (id: string | undefined) => (id === undefined ? {} : { [ledger.party]: id });
   const search: Search = {
     ...{ from: window.from, to: window.to, timezone: (closing ?? previous ?? window).timezone },
-    ...(party !== undefined && { [ledger.party]: party }),
+    ...ofParty(closing?.party ?? chosen),
     ...(closing && { recorded_until: closing.recorded_until }),
   };
   const totals = useLoad((signal) => readAll(ledger.totals({ ...search, _page_size: LARGEST_PAGE }, { signal })), JSON.stringify(search));
@@ -92,7 +95,7 @@ export function MonthPage(props: {
                   <Corrections
                     key={previous.closing_id + JSON.stringify(recorded)}
                     ledger={ledger}
-                    search={{ ...recorded, recorded_from: previous.recorded_until }}
+                    search={{ ...recorded, ...ofParty(party), recorded_from: previous.recorded_until }}
                   />
                 ) : (
                   <p>{closing ? t.isFirst : t.notClosed}</p>

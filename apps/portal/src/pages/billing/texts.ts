@@ -5,6 +5,10 @@ export const texts = defineTexts({
     'What is charged for each month. Close a month when you invoice it: later events then become corrections.',
     'Was in jedem Monat anfällt. Schließen Sie einen Monat ab, wenn Sie ihn verrechnen: Spätere Ereignisse werden dann zu Korrekturen.',
   ],
+  explanationForIsps: [
+    'What operators charge you for each month. What they record after closing a month becomes a correction.',
+    'Was Netzbetreiber Ihnen in jedem Monat verrechnen. Was sie nach dem Abschluss eines Monats erfassen, wird zur Korrektur.',
+  ],
   month: ['Month', 'Monat'],
   earlier: ['Show earlier months', 'Frühere Monate anzeigen'],
   running: ['running', 'läuft noch'],
