@@ -31,6 +31,8 @@ const DEMO_RELATION = { name: 'A tour of the coverage API', pip: 'Stadtnetz' };
 const LARGEST_PAGE = 2000;
 const TOKENS = ['planned', 'construction', 'operation'] as const;
 
+const AVAILABLE_FROM = { planned: '2028-04-01', construction: '2027-07-01', operation: undefined };
+
 /** Every Austrian place in GeoNames with more than 1000 people, and the district capitals. */
 const PLACES = cities
   .filter(({ country }) => country === 'AT')
@@ -41,6 +43,12 @@ const PLACES = cities
       center: `${lat}, ${lng}`,
       technology: 'ftth',
       country: 'AT',
+      // Made up: no register has given these ids to the places.
+      address_id: String(1_000_000_001 + index),
+      available_from: AVAILABLE_FROM[TOKENS[index % TOKENS.length]!],
+      units: 1 + (index % 40),
+      download_mbps: 1000,
+      upload_mbps: index % 2 ? 1000 : 500,
       // Unique within the relation, so no place exists twice.
       customer_reference: `geonames-at-${String(index + 1).padStart(4, '0')}`,
     },
