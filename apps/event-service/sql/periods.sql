@@ -18,8 +18,8 @@
       select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82,
-      s.partner_reference, case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
+    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
@@ -79,8 +79,8 @@ where s.event_type <> 'deactivation') s
       select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.shard_key = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82,
-      s.partner_reference, case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
+    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
@@ -143,8 +143,8 @@ where s.event_type <> 'deactivation') s
       select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82,
-      s.partner_reference, case when s.began >= $4 then s.event_id end as begins, s.ended_by as ends
+    select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $4 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
@@ -199,8 +199,8 @@ select date_trunc('milliseconds', clock_timestamp()) as now;
       select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82,
-      s.partner_reference, case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
+    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
@@ -276,8 +276,8 @@ where s.event_type <> 'deactivation') s
       select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $7) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82,
-      s.partner_reference, case when s.began >= $7 then s.event_id end as begins, s.ended_by as ends
+    select s.shard_key, s.partner_id, greatest(s.began, $7) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $7 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
@@ -337,8 +337,8 @@ copy (
         select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
       ) last_partner_reference on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82,
-        s.partner_reference, case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
+      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82, s.partner_reference,
+        case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
       from (
   select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
     case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
@@ -383,8 +383,8 @@ copy (select r.json from (
         select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
       ) last_partner_reference on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82,
-        s.partner_reference, case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
+      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82, s.partner_reference,
+        case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
       from (
   select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
     case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
@@ -424,25 +424,17 @@ copy (select r.json from (
     left join lateral (
       select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
-    left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-    ) last_option82 on true
-    left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-    ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82,
-      s.partner_reference, case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
+    select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $6) as ended, s.article_codes,
+      case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
-  case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
-  case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
-  case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+  case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
 from (
-  select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+  select l.*
   from (
     select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
-      e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+      e.sys_attributes ->> 'partner_id' as partner_id,
       count(*) filter (where e.event_type = 'activation') over timeline as period,
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
@@ -488,25 +480,17 @@ select count(*)::int as total from (
       left join lateral (
         select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
       ) activation on true
-      left join lateral (
-        select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-      ) last_option82 on true
-      left join lateral (
-        select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-      ) last_partner_reference on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82,
-        s.partner_reference, case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
+      select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $6) as ended, s.article_codes,
+        case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
       from (
   select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
-    case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
-    case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
-    case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+    case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
   from (
-    select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+    select l.*
     from (
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
-        e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+        e.sys_attributes ->> 'partner_id' as partner_id,
         count(*) filter (where e.event_type = 'activation') over timeline as period,
         lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
       from (
@@ -540,25 +524,17 @@ select count(*)::int as total from (
     left join lateral (
       select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
-    left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-    ) last_option82 on true
-    left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-    ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82,
-      s.partner_reference, case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
+    select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $6) as ended, s.article_codes,
+      case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
-  case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
-  case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
-  case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+  case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
 from (
-  select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+  select l.*
   from (
     select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
-      e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+      e.sys_attributes ->> 'partner_id' as partner_id,
       count(*) filter (where e.event_type = 'activation') over timeline as period,
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
@@ -604,25 +580,17 @@ copy (select t.partner_id, t.article_code, t.entities, t.days from (
       left join lateral (
         select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
       ) activation on true
-      left join lateral (
-        select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-      ) last_option82 on true
-      left join lateral (
-        select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-      ) last_partner_reference on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82,
-        s.partner_reference, case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
+      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes,
+        case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
       from (
   select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
-    case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
-    case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
-    case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+    case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
   from (
-    select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+    select l.*
     from (
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
-        e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+        e.sys_attributes ->> 'partner_id' as partner_id,
         count(*) filter (where e.event_type = 'activation') over timeline as period,
         lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
       from (
@@ -654,25 +622,17 @@ copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%
       left join lateral (
         select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
       ) activation on true
-      left join lateral (
-        select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-      ) last_option82 on true
-      left join lateral (
-        select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
-      ) last_partner_reference on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82,
-        s.partner_reference, case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
+      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes,
+        case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
       from (
   select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
-    case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
-    case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
-    case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
+    case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
   from (
-    select l.*, count(l.option82) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_option82, count(l.partner_reference) over (partition by l.shard_key, l.period order by l.event_at) as givers_of_partner_reference
+    select l.*
     from (
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
-        e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
+        e.sys_attributes ->> 'partner_id' as partner_id,
         count(*) filter (where e.event_type = 'activation') over timeline as period,
         lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
       from (

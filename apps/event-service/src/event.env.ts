@@ -18,6 +18,10 @@ export const readEventEnv = () =>
       1,
       3_650,
     )({ default: 30, desc: 'days without a request after which a namespace is deleted with its events' }),
+    ERASE_AFTER_MONTHS: withinRange(
+      0,
+      1_200,
+    )({ default: 0, desc: 'months without a subscription after which the personal data of an entity is erased; 0: never' }),
     FRESH_HOURS: withinRange(1, 8_760)({ default: 24, desc: 'hours after creation during which an event counts as fresh' }),
     ISPS: str({
       default: 'open',

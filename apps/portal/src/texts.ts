@@ -63,6 +63,7 @@ const TICK_PARTS = {
   day: { day: 'numeric', month: 'short' },
   month: { month: 'short', year: 'numeric' },
   year: { year: 'numeric' },
+  wholeMonth: { month: 'long', year: 'numeric' },
 } as const;
 export const formatTick = (at: Date, unit: keyof typeof TICK_PARTS): string =>
   new Intl.DateTimeFormat(LOCALES[language.value], TICK_PARTS[unit]).format(at);

@@ -27,7 +27,7 @@ let servicesInThread = 0;
 
 /**
  * Counts the timers before a service starts. The result waits until there are no more of them, and names those that are left. Only for the
- * only service of a thread: others start timers of their own.
+ * only service of a thread: others start timers of their own. Other servers of the test, such as receivers, start before the service.
  */
 export function watchTimers(): () => Promise<string[]> {
   const isOnly = servicesInThread++ === 0;

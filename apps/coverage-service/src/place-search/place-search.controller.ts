@@ -55,7 +55,12 @@ export class PlaceSearchController {
     const own = formatOf(body.mediaType);
     const { format = own } = query;
     if (isTable(format) && !isTable(own)) throw needsTable();
-    const search = { caller, query: { ...query, format }, signal: Deadline.current!.signal(), onEnd: (rows: number) => log({ format, rows }) };
+    const search = {
+      caller,
+      query: { ...query, format },
+      signal: Deadline.current!.signal(),
+      onEnd: (rows: number) => log({ format, rows }),
+    };
     const file = { mediaType: FORMATS[format].mediaType, name: `covered.${format}` };
     await this.service.search(search, body, (bytes) => sendBytes(response, file, bytes));
   }

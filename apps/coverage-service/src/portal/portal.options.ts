@@ -27,7 +27,7 @@ export const PORTAL_PATH = '/v2/cov/portal';
 /** The same path works when running from source and in an image. */
 const FOLDER = join(import.meta.dirname, '../../../portal/dist');
 
-const SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write'];
+const SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write', 'charges:read'];
 
 export const portalOptions = (env: CoverageEnv): PortalOptions => ({
   configuration: {

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EntitiesController } from './entities.controller.js';
 import { EntitiesService } from './entities.service.js';
+import { PersonalDataCleanUp } from './personal-data-clean-up.js';
 
-/** Entities: their states at any time, and their subscription periods. */
-@Module({ controllers: [EntitiesController], providers: [EntitiesService] })
+/** Entities: their states at any time, their subscription periods, and the erasure of personal data. */
+@Module({ controllers: [EntitiesController], providers: [EntitiesService, PersonalDataCleanUp] })
 export class EntitiesModule {}

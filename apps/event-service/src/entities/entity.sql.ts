@@ -72,9 +72,31 @@ export function selectEntity({ shardKey, tenant, namespaceId, entityId }: Timeli
   );
 }
 
-/** Clears the personal data of an entity: `found` says whether there is such an entity. */
-export const eraseEntity = ({ shardKey, tenant, namespaceId, entityId }: TimelineKey, withLine: boolean): Statement =>
+/**
+ * Clears the personal data of an entity: `found` says whether there is such an entity.
+ *
+ * @param inactiveBefore if set, the entity must also have been inactive since before this instant
+ */
+export const eraseEntity = (
+  { shardKey, tenant, namespaceId, entityId }: TimelineKey,
+  withLine: boolean,
+  inactiveBefore?: Date,
+): Statement =>
   statement(
     'entities-erase',
-    sql`select e.found from erase_entity(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${entityId}::uuid, ${withLine}::boolean) e (found)`,
+    sql`select e.found
+    from erase_entity(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${entityId}::uuid, ${withLine}::boolean, ${inactiveBefore ?? null}::timestamptz) e (found)`,
+  );
+
+/** Maximum number of entities that {@link selectInactive} returns. */
+export const INACTIVE_AT_ONCE = 1_000;
+
+/** Keys of entities of all tenants that have been inactive since before an instant and have events that are not erased, as `TimelineKey`. */
+export const selectInactive = (before: Date): Statement =>
+  statement(
+    'entities-inactive',
+    sql`
+    select t.shard_key as "shardKey", t.tenant, t.namespace_id as "namespaceId", t.entity_id as "entityId"
+    from timeline t where t.state = 'inactive' and not t.erased and t.state_since < ${before}
+    order by t.state_since limit ${raw(INACTIVE_AT_ONCE)}`,
   );

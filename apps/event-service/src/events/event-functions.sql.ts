@@ -5,14 +5,14 @@ import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES } from './event.js';
 export const EVENT_FUNCTIONS = [
   'append_event(smallint, text, integer, boolean, json)',
   'overwrite_event(smallint, text, uuid, uuid, json)',
-  'erase_entity(smallint, text, uuid, uuid, boolean)',
+  'erase_entity(smallint, text, uuid, uuid, boolean, timestamptz)',
 ] as const;
 
 /** Columns of `timeline` that a new event never changes; the first four are its key. */
 const KEPT = ['shard_key', 'tenant', 'namespace_id', 'entity_id', 'created_at'];
 const CHANGED = [
   ...['version', 'lifecycle_at', 'deactivated_at', 'state', 'state_since', 'partner_id', 'article_codes', 'option82', 'partner_reference'],
-  'last_event_id',
+  ...['last_event_id', 'erased'],
 ];
 /** Columns of `event` without those that have the same value at the beginning of every event. */
 const WRITTEN = [
@@ -85,6 +85,7 @@ const CREATE_APPEND_EVENT = `
     line.created_at := coalesce(line.created_at, added.created_at);
     line.modified_at := added.created_at;
     line.last_event_id := added.event_id;
+    line.erased := false;
     if added.event_type = 'deactivation' then
       line.deactivated_at := greatest(line.deactivated_at, added.event_at);
     end if;
@@ -164,13 +165,13 @@ const STAYING = ['article_codes', 'partner_id'].map((member) => `'"${member}":' 
 
 /**
  * Clears the user attributes of all events of an entity and, if `with_line`, `option82` and `partner_reference` too, in its timeline as
- * well. Returns whether the entity exists. `sys_hash` stays: a repeat of an event is still recognised, and `erased` makes sure that it
- * writes nothing. The events are updated one by one, because Citus rejects an
- * update with an expression that is not immutable.
+ * well. Returns whether there is such an entity; if `inactive_before` is not null, it must have been inactive since before then.
+ * `sys_hash` stays: a repeat of an event is still recognised, and `erased` makes sure that it writes nothing. The events are updated one by
+ * one, because Citus rejects an update with an expression that is not immutable.
  */
 const CREATE_ERASE_ENTITY = `
-  create or replace function erase_entity(shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, with_line boolean)
-  returns boolean language plpgsql strict as $$
+  create or replace function erase_entity(shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, with_line boolean, inactive_before timestamptz)
+  returns boolean language plpgsql as $$
   #variable_conflict use_column
   declare
     written_at timestamptz := write_time();
@@ -182,7 +183,8 @@ const CREATE_ERASE_ENTITY = `
     where t.shard_key = erase_entity.shard_key and t.tenant = erase_entity.tenant
       and t.namespace_id = erase_entity.namespace_id and t.entity_id = erase_entity.entity_id
     for update;
-    if not found then
+    -- The entity may have become active since it was found.
+    if not found or inactive_before is not null and (line.state <> 'inactive' or line.state_since >= inactive_before) then
       return false;
     end if;
     for changed in select e.* from event e where ${isOfLine('e')} order by e.sequence for update loop
@@ -210,7 +212,8 @@ const CREATE_ERASE_ENTITY = `
       line.option82 := null;
       line.partner_reference := null;
     end if;
-    update timeline t set modified_at = line.modified_at, option82 = line.option82, partner_reference = line.partner_reference where ${isOfLine('t')};
+    update timeline t set modified_at = line.modified_at, option82 = line.option82, partner_reference = line.partner_reference, erased = true
+    where ${isOfLine('t')};
     return true;
   end $$`;
 

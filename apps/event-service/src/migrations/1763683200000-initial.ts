@@ -22,7 +22,7 @@ create table namespace (
 create index namespace_last_used_at_idx on namespace (last_used_at);
 
 -- The timeline of an entity: how many events it has (version), when its last lifecycle event and its last deactivation took place, the state
--- of the entity, the values of its current subscription, and what was recorded when. append_event keeps all of it true (docs/adr/0016).
+-- of the entity, the values of its current subscription, what was recorded when, and whether all its events are erased. append_event keeps all of it true (docs/adr/0016).
 -- Every event of the entity updates this row; free space in its pages keeps those updates out of the indexes.
 create table timeline (
   tenant            text           not null,
@@ -41,10 +41,13 @@ create table timeline (
   created_at        timestamptz(3) not null,
   modified_at       timestamptz(3) not null,
   last_event_id     uuid           not null,
+  erased            boolean        not null default false,
   constraint timeline_pkey primary key (tenant, namespace_id, entity_id, shard_key)
 ) with (fillfactor = 70);
 create index timeline_state_idx on timeline (tenant, namespace_id, state, entity_id);
 create index timeline_partner_idx on timeline (tenant, namespace_id, partner_id, entity_id) where partner_id is not null;
+-- The entities whose personal data ERASE_AFTER_MONTHS erases; those that were erased are no longer in it.
+create index timeline_inactive_idx on timeline (state_since) where state = 'inactive' and not erased;
 create index timeline_option82_idx on timeline (tenant, namespace_id, option82, entity_id) where option82 is not null;
 
 -- json, not jsonb: the canonical text is compared, and jsonb would turn 1e300 into 301 digits.

@@ -14,7 +14,7 @@ import {
 } from '@fibre/database';
 import type { ExportFormat } from '../event-lists/event-lists.requests.js';
 import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
-import { IN_FORCE, joinInForce, selectSteps } from '../timeline/steps.sql.js';
+import { IN_FORCE, joinInForce, KEPT, type Kept, selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import type { LocalDays } from './local-days.js';
@@ -116,8 +116,8 @@ interface StepRange {
 }
 const wholeWindow = ({ from, recordedUntil }: Bound): StepRange => ({ since: from, recorded: recordedUntil });
 
-/** Joins a timeline `t` to its steps `p`, clipped to the window. */
-function joinSteps(search: Bound, { since, recorded, events }: StepRange): Sql {
+/** Joins a timeline `t` to its steps `p`, clipped to the window. @param members the members of a step that are needed, if not all */
+function joinSteps(search: Bound, { since, recorded, events }: StepRange, members?: readonly Kept[]): Sql {
   const { from, to, partner, article } = search;
   const ofTimeline = sql`${raw(sameTimeline('e', 't'))} and ${inScope('e', search)} and e.created_at <= ${recorded}`;
   // The first of these events applies at that instant.
@@ -133,11 +133,11 @@ function joinSteps(search: Bound, { since, recorded, events }: StepRange): Sql {
       ? undefined
       : sql`
       where ${join(conditions, ' and ')}`;
-  return sql`${joinInForce(since, ofTimeline)}
+  return sql`${joinInForce(since, ofTimeline, members)}
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, ${from}) as began, coalesce(s.ended, ${to}) as ended, s.article_codes, s.option82,
-        s.partner_reference, case when s.began >= ${from} then s.event_id end as begins, s.ended_by as ends
-      from (${selectSteps(lifecycle, IN_FORCE)}) s${where}
+      select s.shard_key, s.partner_id, greatest(s.began, ${from}) as began, coalesce(s.ended, ${to}) as ended, s.article_codes,${raw((members ?? KEPT).map((member) => ` s.${member},`).join(''))}
+        case when s.began >= ${from} then s.event_id end as begins, s.ended_by as ends
+      from (${selectSteps(lifecycle, IN_FORCE, members)}) s${where}
     ) p`;
 }
 
@@ -311,7 +311,7 @@ function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
       from (
         select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
           round(sum(d.units) / ${perDay}, 2) as days
-        from ${timelines} ${joinSteps(values, wholeWindow(values))}
+        from ${timelines} ${joinSteps(values, wholeWindow(values), [])}
         cross join lateral (select ${units(sql`p.ended`)} - ${units(sql`p.began`)} as units) d
         cross join lateral json_array_elements_text(p.article_codes) a (article_code)
         where ${where}${ofArticle}

@@ -1,7 +1,8 @@
 import { join, raw, type Sql, sql } from '@fibre/database';
 
 /** Members that apply until another event of the subscription sets them again. */
-const KEPT = ['option82', 'partner_reference'] as const;
+export const KEPT = ['option82', 'partner_reference'] as const;
+export type Kept = (typeof KEPT)[number];
 
 const given = (member: string): string => `e.sys_attributes ->> '${member}'`;
 /**
@@ -13,7 +14,7 @@ const givers = (member: string): string =>
 const lastGiven = (member: string): string => `max(s.${member}) over (partition by s.shard_key, s.period, s.givers_of_${member})`;
 
 /** The values of a subscription, as SQL expressions. */
-type InForce = Readonly<Record<'partner_id' | (typeof KEPT)[number], string>>;
+type InForce = Readonly<Record<'partner_id' | Kept, string>>;
 
 /** The values that {@link joinInForce} joins. */
 export const IN_FORCE: InForce = {
@@ -28,8 +29,9 @@ export const IN_FORCE: InForce = {
  *
  * @param at SQL expression for the instant
  * @param ofTimeline condition that an event `e` belongs to the timeline `t`
+ * @param members the members of {@link KEPT} that are needed
  */
-export function joinInForce(at: Sql, ofTimeline: Sql): Sql {
+export function joinInForce(at: Sql, ofTimeline: Sql, members: readonly Kept[] = KEPT): Sql {
   const last = (alias: string, columns: string, condition: string): Sql => sql`
       left join lateral (
         select ${raw(columns)} from event e where ${ofTimeline} and e.event_at <= ${at} and ${raw(condition)} order by e.event_at desc limit 1
@@ -37,7 +39,7 @@ export function joinInForce(at: Sql, ofTimeline: Sql): Sql {
   const joins = [
     last('last', 'e.event_type, e.event_at, e.sys_attributes', `e.event_type <> 'notification'`),
     last('activation', 'e.event_at, e.sys_attributes', `e.event_type = 'activation' and last.event_type <> 'deactivation'`),
-    ...KEPT.map((member) =>
+    ...members.map((member) =>
       last(
         `last_${member}`,
         `${given(member)} as value`,
@@ -58,19 +60,19 @@ export function joinInForce(at: Sql, ofTimeline: Sql): Sql {
  *
  * @param lifecycle SQL that selects all columns of the lifecycle events of one timeline
  * @param running the values that apply at the first of these events, if that isn't an activation
+ * @param members the members of {@link KEPT} that are needed
  */
-export function selectSteps(lifecycle: Sql, running?: InForce): Sql {
+export function selectSteps(lifecycle: Sql, running?: InForce, members: readonly Kept[] = KEPT): Sql {
   const shown = (member: keyof InForce, value: string): string =>
     `${running ? `case when s.period = 0 then coalesce(${value}, ${running[member]}) else ${value} end` : value} as ${member}`;
   return sql`
   select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
-    ${raw(shown('partner_id', 'max(s.partner_id) over (partition by s.shard_key, s.period)'))},
-    ${raw(KEPT.map((member) => shown(member, lastGiven(member))).join(',\n    '))}
+    ${raw([shown('partner_id', 'max(s.partner_id) over (partition by s.shard_key, s.period)'), ...members.map((member) => shown(member, lastGiven(member)))].join(',\n    '))}
   from (
-    select l.*, ${raw(KEPT.map(givers).join(', '))}
+    select ${raw(['l.*', ...members.map(givers)].join(', '))}
     from (
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
-        ${raw(['partner_id', ...KEPT].map((member) => `${given(member)} as ${member}`).join(', '))},
+        ${raw(['partner_id', ...members].map((member) => `${given(member)} as ${member}`).join(', '))},
         count(*) filter (where e.event_type = 'activation') over timeline as period,
         lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
       from (${lifecycle}) e

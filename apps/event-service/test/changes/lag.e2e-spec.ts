@@ -10,7 +10,8 @@ let service: TestService;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  [{ service }, receiver] = await Promise.all([startEvents(), new WebhookReceiver().start()]);
+  receiver = await new WebhookReceiver().start();
+  ({ service } = await startEvents());
 });
 afterAll(async () => {
   await service.close();

@@ -13,7 +13,8 @@ let service: TestService;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  [service, receiver] = await Promise.all([startTestService(eventService), new WebhookReceiver().start()]);
+  receiver = await new WebhookReceiver().start();
+  service = await startTestService(eventService);
 });
 afterAll(async () => {
   await service.close();

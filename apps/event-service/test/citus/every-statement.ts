@@ -1,7 +1,7 @@
 import { countListing, dataSourceOptions, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import { DataSource } from 'typeorm';
-import { eraseEntity, selectEntity } from '../../src/entities/entity.sql.js';
+import { eraseEntity, selectEntity, selectInactive } from '../../src/entities/entity.sql.js';
 import * as entities from '../../src/entities/entity-list.sql.js';
 import type { EventFilters } from '../../src/event-lists/event-filters.sql.js';
 import { EVENT_TOKENS, EXPORT_FORMATS } from '../../src/event-lists/event-lists.requests.js';
@@ -38,7 +38,9 @@ const SINGLE: Record<
   | 'appendRegistered'
   | 'selectEntity'
   | 'selectEntityAt'
-  | 'eraseEntity',
+  | 'eraseEntity'
+  | 'eraseInactive'
+  | 'selectInactive',
   Statement
 > = {
   readTimeline: writes.readTimeline(key, requested),
@@ -50,12 +52,17 @@ const SINGLE: Record<
   selectEntity: selectEntity(key),
   selectEntityAt: selectEntity(key, at),
   eraseEntity: eraseEntity(key, true),
+  eraseInactive: eraseEntity(key, false, now),
+  selectInactive: selectInactive(now),
   selectEvent: writes.selectEvent(key, ID),
   findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
 };
 
 /** Why some statements use every shard. All other statements, and listings of one entity, use one shard. */
-const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = { findEventOfIsp: 'searches for events of an ISP, which are on all shards' };
+const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = {
+  findEventOfIsp: 'searches for events of an ISP, which are on all shards',
+  selectInactive: 'searches for entities of all tenants',
+};
 
 /** A statement that the service sends. */
 export interface ServiceStatement {

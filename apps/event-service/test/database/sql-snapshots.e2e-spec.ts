@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { recordSql, startTestService, type TestService, unrequestedOperations } from '@fibre/testing';
 import { eventService } from '../../src/event-service.js';
+import { PersonalDataCleanUp } from '../../src/entities/personal-data-clean-up.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
 import {
   activation,
@@ -24,7 +25,7 @@ let open: Events;
 let other: TestService;
 
 beforeAll(async () => {
-  open = await startEvents({ ...SETTLED_SOON, NAMESPACES_ENABLED: 'true' });
+  open = await startEvents({ ...SETTLED_SOON, NAMESPACES_ENABLED: 'true', ERASE_AFTER_MONTHS: '1' });
   other = await startTestService(eventService, { ISPS: 'registered', OAUTH_ISSUER: open.service.issuer.url });
 });
 afterAll(() => Promise.all([open.service, other].map((service) => service.close())));
@@ -68,6 +69,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
         await client.get(ENTITIES).query(query);
       const eraser = await open.service.as({ scope: 'events:erase' });
       for (const line of ['false', 'true']) await eraser.delete(`${ENTITIES}${entity}/personal-data`).query({ line });
+      await open.service.app.get(PersonalDataCleanUp).run();
     },
     'event-changes': () => client.get(`${EVENTS}changes/`).query({ entity_id: entity, event_type: 'update' }).then(),
     overview: () => client.get('/api/v2/sys/overview/').then(),

@@ -11,6 +11,8 @@ import {
   startEvents,
   update,
 } from '../events/events.js';
+import { readEventEnv } from '../../src/event.env.js';
+import { PersonalDataCleanUp } from '../../src/entities/personal-data-clean-up.js';
 import { billingOf, SETTLED_SOON, type Step } from '../billing/periods.js';
 
 const SECRET = 'Maria Musterfrau';
@@ -22,7 +24,7 @@ let events: Events;
 let tenants = 0;
 
 beforeAll(async () => {
-  events = await startEvents({ ...SETTLED_SOON, NAMESPACES_ENABLED: 'true' });
+  events = await startEvents({ ...SETTLED_SOON, NAMESPACES_ENABLED: 'true', ERASE_AFTER_MONTHS: '6' });
 });
 afterAll(() => events.service.close());
 
@@ -167,5 +169,56 @@ test('concurrent repeats and updates never bring erased data back', async () => 
     const [erased, ...others] = await Promise.all([erase({ line: 'true' }), ...[...repeats, ...updates].map((body) => billing.put(body))]);
     expect([erased.status, others.filter(({ status }) => status >= 500)]).toEqual([204, []]);
     expect(await stored()).not.toContain('Maria');
+  }
+});
+
+test('ERASE_AFTER_MONTHS erases the user attributes of entities that have been inactive that long, of no others, and of new events again', async () => {
+  const cleanUp = events.service.app.get(PersonalDataCleanUp);
+  // Half a year after the 9th of January, before noon.
+  const now = Date.parse('2026-07-09T10:59:59Z');
+  const [long, notLong, active, again] = [await newLife(), await newLife(), await newLife(), await newLife()];
+  const spared = newEntity();
+  await long.billing.record(activation(spared, 1, user), update(spared, 2, user), deactivation(long.entity, 8, user));
+  await notLong.billing.record(deactivation(notLong.entity, 9, user));
+  await again.billing.record(deactivation(again.entity, 8, user), activation(again.entity, 9, user));
+  const announced = newEntity();
+  await active.billing.record(notification(announced, 1, user));
+  const inNamespace = await billingOf(events.service, long.tenant, { namespace: 'test' });
+  await inNamespace.record(activation(long.entity, 1, user), deactivation(long.entity, 2, user));
+  const before = await Promise.all([notLong, active, again].map(({ stored }) => stored()));
+
+  await cleanUp.run(now);
+  expect((await long.list()).some((event) => 'comment' in event || 'usr_reference' in event || 'usr_attributes' in event)).toBe(false);
+  expect((await long.stored()).split(SECRET)).toHaveLength(1 + 3 * 2);
+  // Like DELETE without `line`.
+  expect(await long.stored()).toContain(LINE.option82);
+  expect(await Promise.all([notLong, active, again].map(({ stored }) => stored()))).toEqual(before);
+
+  // A second run changes nothing, until the entity has a new event.
+  const erased = await long.stored();
+  await cleanUp.run(now);
+  expect(await long.stored()).toBe(erased);
+  await long.billing.record(notification(long.entity, 20, user));
+  expect((await long.stored()).split(SECRET)).toHaveLength(1 + 3 * 3);
+  await cleanUp.run(now);
+  expect((await long.stored()).split(SECRET)).toHaveLength(1 + 3 * 2);
+
+  await cleanUp.run(now + 1_001);
+  expect(await notLong.stored()).not.toContain(SECRET);
+});
+
+test('by default, no personal data is erased by itself', () => {
+  expect(readEventEnv().ERASE_AFTER_MONTHS).toBe(0);
+});
+
+test('an entity that is activated again while it is being erased keeps its data', async () => {
+  for (let round = 0; round < 20; round++) {
+    const { billing, entity, stored } = await newLife();
+    await billing.record(deactivation(entity, 8, user));
+    const erasing = events.service.app.get(PersonalDataCleanUp).run(Date.parse('2026-08-01T00:00:00Z'));
+    const [activated] = await Promise.all([billing.put(activation(entity, 10, user)), erasing]);
+    expect(activated.status).toBe(201);
+    const count = (await stored()).split(SECRET).length - 1;
+    expect([3, 3 * 5]).toContain(count);
   }
 });

@@ -46,11 +46,11 @@ export function HomePage() {
   const { route } = useLocation();
   const scopes = useScopes();
   const pages = menuFor(scopes).flatMap((entry) => entry.children ?? [entry]);
-  const only = pages.length === 1 ? pages[0]?.path : undefined;
-  // With only one page, an overview would be a detour.
+  // For a person with nothing to overview, such as one from an ISP, it would be a detour.
+  const first = scopes.has('coverage:read') || scopes.has('events:read') ? undefined : pages[0]?.path;
   useEffect(() => {
-    if (only !== undefined) route(page(only), true);
-  }, [only]);
+    if (first !== undefined) route(page(first), true);
+  }, [first]);
   const coverage = useOverview('coverage:read', (signal) => fibre.coverage.overview({ signal }));
   const events = useOverview('events:read', (signal) => fibre.entities.overview({ signal }));
   const steps = [

@@ -37,7 +37,7 @@ const MENU: readonly MenuEntry[] = [
   entry('coverage', ['coverage:read']),
   entry('entities', ['events:read']),
   entry('events', ['events:read']),
-  entry('billing', ['events:read']),
+  entry('billing', ['events:read', 'charges:read']),
   entry('isps', ['events:read']),
 ];
 
@@ -63,7 +63,7 @@ export const PAGES: readonly { readonly path: string; readonly scopes: readonly 
   one('entities/new', 'events:write', async () => (await import('./entities/record/record-event-page.js')).NewEntityPage),
   one('entities/:entity_id', 'events:read', async () => (await import('./entities/entity-page.js')).EntityPage),
   one('entities/:entity_id/record', 'events:write', async () => (await import('./entities/record/record-event-page.js')).RecordEventPage),
-  one('billing', 'events:read', async () => (await import('./billing/billing-page.js')).BillingPage),
+  one('billing', ['events:read', 'charges:read'], async () => (await import('./billing/billing-page.js')).BillingPage),
   one('isps', 'events:read', async () => (await import('./isps/isps.js')).IspsPage),
   one('isps/new', 'events:write', async () => (await import('./isps/isps.js')).NewIspPage),
   one('isps/:partner_id', 'events:read', async () => (await import('./isps/isps.js')).IspPage),

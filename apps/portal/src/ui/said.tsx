@@ -12,6 +12,10 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^must be an email address of at most (\d+) characters$/, 'muss eine E-Mail-Adresse mit höchstens $1 Zeichen sein'],
   [/^must be an https URL.*$/, 'muss eine https-Adresse sein'],
   [/^must be a two-letter country code.*$/, 'muss ein Ländercode aus zwei Großbuchstaben sein'],
+  [
+    /^must be 1 to (\d+) lower-case letters.*$/,
+    'muss 1 bis $1 Kleinbuchstaben, Ziffern, Punkte, Unter- oder Bindestriche lang sein und mit Buchstabe oder Ziffer beginnen',
+  ],
   [/^must be a timestamp with UTC offset.* such as (\S+)$/, 'muss ein Zeitpunkt mit UTC-Abstand sein, etwa $1'],
   [/^must be '<latitude>, <longitude>'.* such as (.+)$/, 'muss „Breite, Länge“ in Dezimalgrad sein, etwa $1'],
   [/^must be decimal degrees, such as (\S+)$/, 'muss in Dezimalgrad angegeben sein, etwa $1'],

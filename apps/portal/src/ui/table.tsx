@@ -15,6 +15,10 @@ export interface Column<T> {
   readonly cell: (item: T) => ComponentChildren;
   /** Text that users wrote: at most two lines are shown. */
   readonly isClipped?: boolean;
+  /** Figures, which end at the right. */
+  readonly isNumber?: boolean;
+  /** What the last row has in this column, once all rows are shown. */
+  readonly sum?: (items: readonly T[]) => ComponentChildren;
 }
 
 /** A listing as a table; also shows whether it is loading, is empty or could not be loaded. In a narrow window, each row is a card. */
@@ -37,8 +41,8 @@ export function ListingTable<T>(props: {
           <caption class="visually-hidden">{props.caption}</caption>
           <thead>
             <tr>
-              {props.columns.map(({ title }) => (
-                <th key={title} scope="col">
+              {props.columns.map(({ title, isNumber }) => (
+                <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
                   {title}
                 </th>
               ))}
@@ -47,14 +51,25 @@ export function ListingTable<T>(props: {
           <tbody>
             {listing.items.map((item) => (
               <tr key={props.keyOf(item)}>
-                {props.columns.map(({ title, cell, isClipped }) => (
-                  <td key={title} data-title={title}>
+                {props.columns.map(({ title, cell, isClipped, isNumber }) => (
+                  <td key={title} data-title={title} class={isNumber ? 'number' : undefined}>
                     {isClipped ? <Clipped>{cell(item)}</Clipped> : cell(item)}
                   </td>
                 ))}
               </tr>
             ))}
           </tbody>
+          {listing.state === 'complete' && props.columns.some(({ sum }) => sum) && (
+            <tfoot>
+              <tr>
+                {props.columns.map(({ title, sum, isNumber }) => (
+                  <td key={title} data-title={title} class={isNumber ? 'number' : undefined}>
+                    {sum?.(listing.items)}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
         </table>
       )}
       {listing.state === 'loading' && <Loading />}
@@ -79,8 +94,11 @@ function sizeOf({ items, state, total }: Listing<unknown>): string {
   const shown = formatNumber(items.length);
   if (state === 'complete') return t.all(shown);
   if (total === undefined) return shown;
-  return t.some(shown, total > EXACT ? t.moreThan(formatNumber(EXACT)) : formatNumber(Math.max(total, items.length)));
+  return t.some(shown, formatTotal(Math.max(total, items.length)));
 }
+
+/** The total of a listing, which the service counts exactly up to a limit. */
+export const formatTotal = (total: number): string => (total > EXACT ? texts().moreThan(formatNumber(EXACT)) : formatNumber(total));
 
 /** At most two lines of text that users wrote, in the writing direction of that text. */
 export function Clipped({ children, lang }: { children: ComponentChildren; lang?: string }) {

@@ -11,7 +11,7 @@ const MEGABYTE = 1_000_000;
 const texts = defineTexts({
   exporting: [(megabytes: string) => `${megabytes} MB received`, (megabytes) => `${megabytes} MB empfangen`],
   exported: ['The file is saved', 'Die Datei ist gespeichert'],
-  export: [(format: string) => `Export ${format}`, (format) => `${format} exportieren`],
+  export: [(what: string) => `Export ${what}`, (what) => `${what} exportieren`],
 });
 
 export const FORMAT_NAMES = { csv: 'CSV', tsv: 'TSV', ndjson: 'JSON Lines', geojson: 'GeoJSON' } as const;
@@ -54,6 +54,8 @@ export function TransferNote({
 export function ExportButtons<F extends keyof typeof FORMAT_NAMES>(props: {
   /** Name of the file, without extension. */
   name: string;
+  /** What the file contains, if the page exports several. */
+  what?: string;
   formats: readonly F[];
   read: (format: F, options: { onProgress: OnProgress; signal: AbortSignal }) => PromiseLike<ReadableStream<Uint8Array>>;
 }) {
@@ -73,7 +75,7 @@ export function ExportButtons<F extends keyof typeof FORMAT_NAMES>(props: {
       <div class="actions">
         {props.formats.map((format) => (
           <button key={format} type="button" aria-disabled={transfer.isBusy} onClick={() => save(format)}>
-            {t.export(FORMAT_NAMES[format])}
+            {t.export(props.what === undefined ? FORMAT_NAMES[format] : `${props.what} (${FORMAT_NAMES[format]})`)}
           </button>
         ))}
       </div>

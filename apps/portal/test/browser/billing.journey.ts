@@ -1,106 +1,290 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChargedStep } from '@fibre/client';
-import { journeys } from './journey.js';
+import type { Closing, Total } from '@fibre/client';
+import { until } from '@fibre/testing';
+import { journeys, type Traveller } from './journey.js';
+import { BillingPages } from './pages/billing-pages.js';
 import type { Stack } from './setup/stack.js';
 
-const JANUARY = 'from=2026-01-01&to=2026-02-01';
+/** Each width has its own month, so that its closings are the only ones. */
+const MONTHS: Record<number, readonly [month: string, title: string, next: string, offset: string]> = {
+  1280: ['2026-01', 'January 2026', '2026-02', '+01:00'],
+  390: ['2026-05', 'May 2026', '2026-06', '+02:00'],
+};
 
-const stepsOf = (stack: Stack, partner_id: string): Promise<ChargedStep[]> =>
-  stack.api('GET', `/api/v2/sys/periods/?${JANUARY}&partner_id=${partner_id}`);
-
-async function waitFor(isSettled: () => Promise<boolean>): Promise<void> {
-  while (!(await isSettled())) await sleep(100);
+interface Month {
+  readonly isp: string;
+  readonly partner_id: string;
+  readonly ended: string;
 }
 
-/** Records events for two entities of a new ISP, one with a second article from the 16th on, and waits until billing includes them. */
-async function january(stack: Stack): Promise<{ isp: string; partner_id: string; ended: string }> {
+const put = (stack: Stack, body: object) => stack.api('PUT', '/api/v2/sys/events/', body);
+const closingsOf = (stack: Stack, partner_id: string): Promise<Closing[]> =>
+  stack.api('GET', `/api/v2/sys/closings/?partner_id=${partner_id}`);
+
+/** Waits until billing includes what was recorded. */
+async function settles(stack: Stack, month: string, next: string, partner_id: string, days: number): Promise<void> {
+  await until('billing includes the events', async () => {
+    const path = `/api/v2/sys/periods/totals/?from=${month}-01&to=${next}-01&partner_id=${partner_id}`;
+    const totals = await stack.api<Total[]>('GET', path);
+    return totals.reduce((sum, total) => sum + total.days, 0) === days;
+  });
+}
+
+/** Records events for two entities of a new ISP, one with a second article from the 16th on; the other one ends on the 6th at noon. */
+async function record({ stack, width }: Traveller): Promise<Month> {
+  const [month, , next, offset] = MONTHS[width]!;
   const isp = `ISP ${crypto.randomUUID()}`;
   const { partner_id } = await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name: isp });
-  const put = (body: object) => stack.api('PUT', '/api/v2/sys/events/', body);
   const [one, ended] = [crypto.randomUUID(), crypto.randomUUID()];
   for (const entity_id of [one, ended])
-    await put({
+    await put(stack, {
       ...{ entity_id, event_type: 'activation', event_at: '2025-12-10T09:00:00+01:00' },
-      sys_attributes: { partner_id, article_codes: ['FIBRE-100'] },
+      sys_attributes: { partner_id, article_codes: ['FIBRE-100'], partner_reference: 'LINE-7' },
     });
-  await put({
-    ...{ entity_id: one, event_type: 'update', event_at: '2026-01-16T00:00:00+01:00' },
+  await put(stack, {
+    ...{ entity_id: one, event_type: 'update', event_at: `${month}-16T00:00:00${offset}` },
     sys_attributes: { article_codes: ['FIBRE-100', 'VOICE'] },
   });
-  await put({ entity_id: ended, event_type: 'deactivation', event_at: '2026-01-06T12:00:00+01:00' });
-  await waitFor(async () => (await stepsOf(stack, partner_id)).filter(({ runs_on }) => !runs_on).length === 2);
+  await put(stack, { entity_id: ended, event_type: 'deactivation', event_at: `${month}-06T12:00:00${offset}` });
+  await settles(stack, month, next, partner_id, 52.5);
   return { isp, partner_id, ended };
 }
 
 journeys(
   'billing',
   {
-    'the charges for an ISP and a month are totalled by article and exported; later events become corrections': async (traveller) => {
-      const { portal, page, stack } = traveller;
-      const { isp, partner_id, ended } = await january(stack);
+    'a month is closed for an ISP; what is recorded later becomes corrections, and what was invoiced stays': async (traveller) => {
+      const { portal, page, stack, width } = traveller;
+      const [month, title, next, offset] = MONTHS[width]!;
+      const { isp, partner_id, ended } = await record(traveller);
       await portal.open();
       await portal.chooseFromMenu('Billing');
-      await page.getByRole('heading', { level: 2, name: 'Totals by article' }).waitFor();
-      await page.getByLabel('Month').fill('2026-01');
+      const pages = BillingPages.of(portal);
+      await (await pages.month(title)).getByText('open', { exact: true }).waitFor();
+      await traveller.checkAccessibility();
+      await pages.openMonth(title);
+      await pages.hasFocus(pages.heading);
       await page.getByLabel('ISP').selectOption({ label: isp });
-      const totals = page.getByRole('table', { name: 'Totals by article' });
-      await totals.getByText('VOICE').waitFor();
-      const cells = await totals.locator('tbody td').allInnerTexts();
-      // 31 days of the first entity and 5.5 days of the second.
-      assert.deepEqual(cells, ['FIBRE-100', '2', '36.5', 'VOICE', '1', '16']);
-      // What the totals include is not charged again.
-      const since = page.getByLabel('Corrections since');
-      const [, instant] = /([-\d]{10}T[:.\d]+\+01:00)/.exec(await since.inputValue()) ?? [];
-      await page.getByText(instant!, { exact: true }).waitFor();
-      await page.getByText('Nothing in this month has changed since then.').waitFor();
-      await page.getByRole('button', { name: 'Copy instant' }).click();
-      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), instant);
-      const enter = async (text: string): Promise<void> => {
-        await since.fill(text);
-        await since.press('Enter');
-      };
-      await enter(new Date().toISOString().slice(0, 10));
-      await page.getByText('Enter a date and a time with UTC offset').waitFor();
-      const corrections = page.getByRole('table', { name: 'Corrections' });
-      assert.equal(await corrections.count(), 0);
+      await page.getByText('Corrections appear here after the first closing.').waitFor();
+      const invoiced = [
+        [isp, 'FIBRE-100', '2', '36.5'],
+        [isp, 'VOICE', '1', '16'],
+        ['Sum', '', '', '52.5'],
+      ];
+      assert.deepEqual(await pages.rowsOf(pages.totals), invoiced);
+
+      // The response to the first attempt is lost, so the person tries again.
+      traveller.expects(/ERR_FAILED/);
+      await page.route(
+        '**/closings',
+        async (route) => {
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+      await page.getByRole('button', { name: `Close ${title} for ${isp} …` }).click();
+      await pages.dialog.getByText('they become corrections').waitFor();
       await traveller.checkAccessibility();
-      await enter('2100-01-01T00:00:00Z');
-      await page.getByText('This is later than the instant of the totals.').waitFor();
-      await enter('2026-01-01T00:00:00+01:00');
-      await corrections.getByRole('link', { name: ended }).waitFor();
-      assert.equal(await corrections.locator('tbody tr').count(), 2);
+      await pages.dialog.getByLabel('Reference').fill('INV-7');
+      await page.keyboard.press('Enter');
+      await pages.dialog.getByText('No response').waitFor();
+      await pages.dialog.getByRole('button', { name: 'Close', exact: true }).click();
+      await pages.status.getByText(`${title} is closed`).waitFor();
+      await page.getByText('This is the first closing').waitFor();
+      assert.equal(
+        await pages.asRecorded
+          .locator('option:checked')
+          .innerText()
+          .then((text) => text.endsWith(`${isp} · INV-7`)),
+        true,
+      );
+      const [closing, ...others] = await closingsOf(stack, partner_id);
+      assert.deepEqual([closing?.reference, others], ['INV-7', []]);
       await traveller.checkAccessibility();
 
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Export CSV' }).click();
-      const file = await download;
-      const [, inName] = /^periods-2026-01-recorded-until-(.+)\.csv$/.exec(file.suggestedFilename()) ?? [];
-      const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
-      assert.equal(lines.length, 1 + 4);
-      assert.ok(lines.slice(1).every((line) => line.includes(partner_id)));
-
-      // The next day, someone enters the instant in the name of the file that was sent with the invoice.
-      await enter(inName!);
-      await page.getByText('Nothing in this month has changed since then.').waitFor();
-      const late = { entity_id: ended, event_type: 'activation', event_at: '2026-01-30T00:00:00+01:00' };
-      await stack.api('PUT', '/api/v2/sys/events/', { ...late, sys_attributes: { partner_id, article_codes: ['FIBRE-250'] } });
-      await waitFor(async () => (await stepsOf(stack, partner_id)).some(({ article_codes }) => article_codes.includes('FIBRE-250')));
+      // The second entity was not terminated after all, but from the 30th on with another article.
+      const late = { entity_id: ended, event_type: 'activation', event_at: `${month}-30T00:00:00${offset}` };
+      await put(stack, { ...late, sys_attributes: { partner_id, article_codes: ['FIBRE-250'] } });
+      await settles(stack, month, next, partner_id, 54.5);
       await page.reload();
-      await corrections.getByText('FIBRE-250').waitFor();
-      assert.equal(await corrections.locator('tbody tr').count(), 1);
+      await page.getByText('INV-7', { exact: true }).waitFor();
+      assert.deepEqual(await pages.rowsOf(pages.totals), invoiced);
+      await pages.asRecorded.selectOption({ label: 'Now' });
+      await pages.corrections.waitFor();
+      const [line, sum] = await pages.rowsOf(pages.corrections);
+      await page.getByRole('link', { name: `${ended.slice(0, 8)}…` }).waitFor();
+      assert.deepEqual([line?.[1], line?.[2], line?.[4], line?.[5]], [isp, 'FIBRE-250', '', '2']);
+      assert.deepEqual(sum, ['Sum', '', '', '', '0', '2']);
+      assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), ['Sum', '', '', '54.5']);
+      await traveller.checkAccessibility();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 
-      await page.getByLabel('Month').fill('2025-11');
-      await page.getByText('No subscription was active in this month.').waitFor();
-      await page.getByText('Nothing in this month has changed since then.').waitFor();
+      const totals = await pages.download('totals');
+      const [, instant] = new RegExp(`^totals-${month}-recorded-until-(\\d{8}T\\d{6}[.\\d]*\\+0\\d00)\\.csv$`).exec(totals.name) ?? [];
+      assert.ok(instant !== undefined, totals.name);
+      assert.deepEqual(totals.lines[1], `${partner_id},${isp},FIBRE-100,2,36.5`);
+      await page.getByRole('button', { name: 'Copy instant' }).click();
+      assert.equal((await page.evaluate(() => navigator.clipboard.readText())).replaceAll(/[-:]/g, ''), instant);
+      const steps = await pages.download('steps');
+      assert.equal(steps.name, `periods-${month}-recorded-until-${instant}.csv`);
+      assert.equal(steps.lines.length, 1 + 5);
+      const corrections = await pages.download('corrections');
+      assert.ok(corrections.name.startsWith(`corrections-${month}-recorded-from-`) && corrections.name.endsWith(`-until-${instant}.csv`));
+      assert.deepEqual(corrections.lines[0], 'entity_id,partner_id,isp,partner_reference,article_code,from,to,credit_days,charge_days');
+      assert.ok(corrections.lines[1]?.startsWith(`${ended},${partner_id},${isp},,FIBRE-250,${month}-29T2`));
+      assert.ok(corrections.lines[1]?.endsWith(',,2'));
+
+      await page.getByRole('link', { name: 'Billing' }).last().click();
+      const row = await pages.month(title);
+      await row.getByText('partly closed').waitFor();
+      await row.getByText('INV-7').waitFor();
+      await row.getByRole('cell').last().getByText('1', { exact: true }).waitFor();
       await page.goBack();
-      await totals.getByText('VOICE').waitFor();
+      await pages.corrections.waitFor();
+    },
+
+    'a month is closed for all ISPs with the keyboard, again after corrections, and the second closing shows what it corrects': async (
+      traveller,
+    ) => {
+      const { portal, page, stack, width } = traveller;
+      const [month, title, next, offset] = MONTHS[width]!;
+      const { isp, partner_id, ended } = await record(traveller);
+      await portal.open(`billing?period=${month}`);
+      const pages = BillingPages.of(portal);
+      const close = page.getByRole('button', { name: `Close ${title} for all ISPs …` });
+      const closeIt = async (reference: string): Promise<void> => {
+        await close.press('Enter');
+        await pages.hasFocus(pages.dialog.getByLabel('Reference'));
+        await page.keyboard.type(reference);
+        await page.keyboard.press('Enter');
+        await pages.dialog.waitFor({ state: 'detached' });
+        await page.getByText(reference, { exact: true }).waitFor();
+      };
+      await close.press('Enter');
+      await pages.dialog.waitFor();
+      await page.keyboard.press('Escape');
+      await pages.hasFocus(close);
+      await closeIt(`RUN-1-${width}`);
+      await page.getByText('This is the first closing').waitFor();
+      // It was terminated a day later than recorded.
+      await put(stack, {
+        entity_id: ended,
+        event_type: 'activation',
+        event_at: `${month}-06T18:00:00${offset}`,
+        sys_attributes: { partner_id, article_codes: ['FIBRE-100'] },
+      });
+      await put(stack, { entity_id: ended, event_type: 'deactivation', event_at: `${month}-07T12:00:00${offset}` });
+      await settles(stack, month, next, partner_id, 53.25);
+      await page.goto(`${pages.url}billing?period=${month}`);
+      await pages.corrections.waitFor();
+      await closeIt(`RUN-2-${width}`);
+      assert.deepEqual((await pages.rowsOf(pages.corrections)).at(-1)?.slice(4), ['0', '0.75']);
+      await page.getByText(`RUN-2-${width}`, { exact: true }).waitFor();
+      await pages.asRecorded.selectOption({ index: 0 });
+      await page.getByText('Nothing has changed since then.').waitFor();
+      // For a single ISP, the closings of all ISPs count too.
+      await page.getByLabel('ISP').selectOption({ label: isp });
+      await page.getByText('Nothing has changed since then.').waitFor();
+      assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), ['Sum', '', '', '53.25']);
 
       await portal.chooseLanguage('Deutsch');
-      await page.getByRole('heading', { level: 1, name: 'Abrechnung' }).waitFor();
-      await page.getByRole('heading', { name: 'Korrekturen' }).waitFor();
+      await page.getByRole('heading', { level: 2, name: 'Korrekturen' }).waitFor();
       await traveller.checkAccessibility();
+      await page.getByRole('link', { name: 'Abrechnung' }).last().click();
+      const row = pages.months.getByRole('row').filter({ hasText: `RUN-2-${width}` });
+      await row.getByText('abgeschlossen', { exact: true }).waitFor();
+      await row.getByRole('cell').last().getByText('0', { exact: true }).waitFor();
+      await traveller.checkAccessibility();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    },
+
+    'an ISP sees what each operator charges it, and what an operator has corrected since it closed the month': async (traveller) => {
+      const { portal, page, stack, width } = traveller;
+      const [month, title, next, offset] = MONTHS[width]!;
+      const other = { authorization: `Bearer ${await stack.token('ano-other')}` };
+      // The ISP has one tenant, so both widths register the same ISP.
+      const isp = { name: 'Ivan Net', isp_tenant: 'isp.demo' };
+      const partner_id = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e99';
+      const [entity_id, elsewhere] = [crypto.randomUUID(), crypto.randomUUID()];
+      for (const [id, headers] of [
+        [entity_id, {}],
+        [elsewhere, other],
+      ] as const) {
+        await stack.api('PUT', `/api/v2/sys/isps/${partner_id}/`, isp, headers);
+        const sys_attributes = { partner_id, article_codes: [`ONLY-${width}`], partner_reference: 'LINE-7' };
+        const begin = { entity_id: id, event_type: 'activation', event_at: `${month}-11T00:00:00${offset}`, sys_attributes };
+        await stack.api('PUT', '/api/v2/sys/events/', begin, headers);
+        await stack.api(
+          'PUT',
+          '/api/v2/sys/events/',
+          { entity_id: id, event_type: 'deactivation', event_at: `${month}-21T00:00:00${offset}` },
+          headers,
+        );
+      }
+      await settles(stack, month, next, partner_id, 10);
+      const closing = { from: `${month}-01`, to: `${next}-01`, partner_id, reference: `INV-${width}` };
+      await stack.api('POST', '/api/v2/sys/closings/', closing);
+      await put(stack, {
+        entity_id,
+        event_type: 'activation',
+        event_at: `${month}-25T00:00:00${offset}`,
+        sys_attributes: { partner_id, article_codes: [`ONLY-${width}`], partner_reference: 'LINE-7' },
+      });
+      await put(stack, { entity_id, event_type: 'deactivation', event_at: `${month}-26T00:00:00${offset}` });
+      await settles(stack, month, next, partner_id, 11);
+
+      await portal.open('', 'ivan@isp.demo');
+      await portal.isAt(/^coverage/);
+      await portal.chooseFromMenu('Billing');
+      const pages = BillingPages.of(portal);
+      const row = await pages.month(title);
+      await row.getByText('closed', { exact: true }).waitFor();
+      await row.getByText(`ano.demo · INV-${width}`).waitFor();
+      await row.getByRole('cell').last().getByText('1', { exact: true }).waitFor();
+      await traveller.checkAccessibility();
+      await pages.openMonth(title);
+      const article = `ONLY-${width}`;
+      assert.deepEqual((await pages.rowsOf(pages.totals)).sort(), [
+        ['Sum', '', '', '21'],
+        ['ano.demo', article, '1', '11'],
+        ['ano.other', article, '1', '10'],
+      ]);
+      assert.equal(await page.getByRole('button', { name: /^Close/ }).count(), 0);
+      await pages.corrections.waitFor();
+      const steps = await pages.download('steps');
+      assert.equal(steps.lines[0], 'tenant,entity_id,from,to,option82,partner_reference,article_code');
+      assert.equal(steps.lines.length, 1 + 3);
+      await page.getByLabel('Operator').selectOption('ano.demo');
+      await pages.corrections.getByText('LINE-7').waitFor();
+      assert.deepEqual((await pages.rowsOf(pages.corrections)).at(-1)?.slice(4), ['0', '1']);
+      const corrections = await pages.download('corrections');
+      assert.ok(corrections.lines[1]?.startsWith(`${entity_id},ano.demo,LINE-7,${article},`));
+      await pages.asRecorded.selectOption({ index: 1 });
+      await page.getByText(`INV-${width}`, { exact: true }).waitFor();
+      assert.deepEqual(await pages.rowsOf(pages.totals), [
+        ['ano.demo', article, '1', '10'],
+        ['Sum', '', '', '10'],
+      ]);
+      await portal.chooseLanguage('Deutsch');
+      await page.getByRole('heading', { level: 2, name: 'Korrekturen' }).waitFor();
+      await traveller.checkAccessibility();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    },
+
+    'a month that has not ended cannot be closed; a window that is no month has its own row': async (traveller) => {
+      const { portal, page, stack, width } = traveller;
+      const [month, , , offset] = MONTHS[width]!;
+      const window = { from: `${month}-10T00:00:00${offset}`, to: `${month}-17T00:00:00${offset}`, reference: `WEEK-${width}` };
+      await stack.api('POST', '/api/v2/sys/closings/', window);
+      await portal.open('billing');
+      const pages = BillingPages.of(portal);
+      await pages.months.getByRole('row').filter({ hasText: window.reference }).getByRole('link').first().click();
+      await page.getByText('Nothing has changed since then.').waitFor();
+      await page.getByRole('link', { name: 'Billing' }).last().click();
+      await pages.months.getByText('running').waitFor();
+      await pages.months.getByRole('link').first().click();
+      await page.getByText('It can be closed once it has ended.').waitFor();
     },
   },
   { SETTLE_SECONDS: '1' },

@@ -158,6 +158,55 @@ journeys('entities', {
     assert.deepEqual(recorded?.sys_attributes, { article_codes: ['FIBRE-100', 'VOICE'], option82: 'port 9', partner_reference: 'R-1' });
   },
 
+  'checking an event records nothing, and shows what the charges of its month become and that the month was closed': async (traveller) => {
+    const { portal, page, stack } = traveller;
+    traveller.expects(/409/);
+    const { entity_id, isp } = await activate(stack);
+    const [{ partner_id }] = await stack.api<[{ partner_id: string }]>('GET', `/api/v2/sys/isps/?name=${encodeURIComponent(isp)}`);
+    await stack.api('POST', '/api/v2/sys/closings/', { from: '2026-02-01', to: '2026-03-01', partner_id });
+    const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
+    const check = page.getByRole('button', { name: 'Check only' });
+    await pages.fill({ at: '2026-01-01T00:00', articles: ['FIBRE-300'] });
+    await check.click();
+    await pages.failure.getByText('The order of events does not allow this').waitFor();
+    await pages.fill({ at: '2026-02-11T12:00', articles: ['FIBRE-300'] });
+    await check.click();
+    await page.getByText('Nothing is recorded yet.').waitFor();
+    const rows = page.getByRole('table', { name: 'What is charged in February 2026' }).locator('tbody tr');
+    const cells = await Promise.all((await rows.all()).map((row) => row.locator('td').allInnerTexts()));
+    assert.deepEqual(cells, [
+      [isp, 'FIBRE-100', '28', '10.5'],
+      [isp, 'FIBRE-300', '0', '17.5'],
+    ]);
+    await page.getByText('The difference becomes a correction.').waitFor();
+    await page.getByText('Later months change too.').waitFor();
+    await traveller.checkAccessibility();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.equal((await eventsOf(stack, entity_id)).length, 1);
+    // Of other input, it would say something else.
+    await page.getByLabel('Comment').fill('Faster');
+    await rows.first().waitFor({ state: 'detached' });
+    await pages.record.click();
+    await pages.status.getByText('Update recorded').waitFor();
+    const totals = await until('the event is settled', async () => {
+      const path = `/api/v2/sys/periods/totals/?from=2026-02-01&to=2026-03-01&partner_id=${partner_id}`;
+      const found = await stack.api<{ article_code: string; days: number }[]>('GET', path);
+      return found.length === 2 && found.map(({ article_code, days }) => [article_code, days]);
+    });
+    assert.deepEqual(totals, [
+      ['FIBRE-100', 10.5],
+      ['FIBRE-300', 17.5],
+    ]);
+
+    await portal.chooseLanguage('Deutsch');
+    await page.goto(`${pages.url}entities/${entity_id}/record?type=deactivation`);
+    await page.getByLabel('Zeitpunkt').fill('2026-02-21T00:00');
+    await page.getByRole('button', { name: 'Nur prüfen' }).click();
+    await page.getByRole('table', { name: 'Was im Februar 2026 verrechnet wird' }).waitFor();
+    assert.deepEqual(await rows.or(page.locator('table tbody tr')).last().locator('td').allInnerTexts(), [isp, 'FIBRE-300', '17,5', '9,5']);
+    await traveller.checkAccessibility();
+  },
+
   'the form for an update starts with the values of the current subscription': async (traveller) => {
     const { page, stack } = traveller;
     const entity_id = crypto.randomUUID();

@@ -8,6 +8,7 @@ interface Isp {
   readonly name: string;
   readonly email?: string;
   readonly comment?: string;
+  readonly isp_tenant?: string;
 }
 
 const PATH = '/api/v2/sys/isps/';
@@ -41,12 +42,20 @@ journeys('ISPs', {
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), isp?.partner_id);
     await traveller.checkAccessibility();
 
+    await page.getByLabel('Tenant of the ISP').fill('Donau');
+    traveller.expects(/422/);
+    await save.click();
+    await page.getByText('lower-case letters').waitFor();
+    await page.getByLabel('Tenant of the ISP').fill(`donau.${width}`);
+    await save.click();
+    await portal.status.getByText('Saved').waitFor();
+    await page.reload();
     await email.fill('');
     await comment.fill('Contract of 2026');
     await save.click();
     await portal.status.getByText('Saved').waitFor();
     const [edited] = await named(stack, `Donau ${width}`);
-    assert.deepEqual([edited?.email, edited?.comment], [undefined, 'Contract of 2026']);
+    assert.deepEqual([edited?.email, edited?.comment, edited?.isp_tenant], [undefined, 'Contract of 2026', `donau.${width}`]);
     await portal.chooseFromMenu('ISPs');
     await page.getByRole('link', { name: `Donau ${width}` }).waitFor();
     await traveller.checkAccessibility();
@@ -149,6 +158,7 @@ journeys('ISPs', {
       .getByRole('row')
       .filter({ has: page.getByTitle(long.partner_id) })
       .getByRole('cell');
+    await cells.first().waitFor();
     const heights = await cells.evaluateAll((all) => all.map((cell) => (cell.firstElementChild ?? cell).getBoundingClientRect().height));
     assert.ok(heights[0]! < 60, `${heights[0]} px`);
     for (const line of [page.getByTitle(long.partner_id), cells.locator('time')]) {

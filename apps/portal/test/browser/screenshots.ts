@@ -70,6 +70,8 @@ async function prepare(stack: Stack): Promise<Record<string, string>> {
     entities: 'entities?at=2026-03-02T12%3A00%3A00%2B01%3A00',
     entity: `entities/${entity}`,
     'record-event': `entities/${entity}/record?type=update`,
+    billing: 'billing',
+    month: 'billing?period=2026-03',
     isps: 'isps',
     isp: `isps/${isps[0]}`,
   };

@@ -73,14 +73,14 @@ journeys('the shell', {
     await traveller.checkAccessibility();
   },
 
-  'an ISP that may only search starts on the search page and sees nothing else': async (traveller) => {
+  'an ISP starts on the search page and sees nothing else than its charges': async (traveller) => {
     const { portal, page } = traveller;
     await portal.open('', 'ivan@isp.demo');
     await portal.isAt(/^coverage/);
     await page.getByRole('textbox', { name: 'Center' }).waitFor();
     const opener = page.getByRole('button', { name: 'Menu' });
     if (await opener.isVisible()) await opener.click();
-    assert.deepEqual(await page.getByRole('navigation').getByRole('link').allTextContents(), ['Search']);
+    assert.deepEqual(await page.getByRole('navigation').getByRole('link').allTextContents(), ['Search', 'Billing']);
     for (const path of ['relations', 'relations/new', 'entities', 'isps/new']) {
       await page.goto(portal.url + path);
       await page.getByRole('heading', { level: 1, name: 'You do not have access to this page' }).waitFor();

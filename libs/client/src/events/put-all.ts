@@ -1,13 +1,11 @@
 import { ApiError } from '../errors.js';
-import { type NewEvent, type RecordedEvent } from './events.js';
+import { type components } from '../generated/event-api.js';
 
 /** What became of an event; an event of an entity with a refused one is skipped. A dry run has no `event`. */
 export type PutOutcome =
-  | { outcome: 'recorded' | 'overwritten' | 'unchanged'; event?: RecordedEvent }
+  | { outcome: 'recorded' | 'overwritten' | 'unchanged'; event?: components['schemas']['EventResponse'] }
   | { outcome: 'refused'; error: ApiError }
   | { outcome: 'skipped' };
-
-type Put = (event: NewEvent | string, signal: AbortSignal) => Promise<PutOutcome>;
 
 /** Requests at a time. */
 const LANES = 16;
@@ -25,9 +23,9 @@ interface Lane {
  *
  * @throws what reading an event or `put` throws, once the outcomes of all earlier events have been returned
  */
-export async function* putAll(
-  events: AsyncIterable<NewEvent | string> | Iterable<NewEvent | string>,
-  put: Put,
+export async function* putAll<Event extends object | string>(
+  events: AsyncIterable<Event> | Iterable<Event>,
+  put: (event: Event, signal: AbortSignal) => Promise<PutOutcome>,
   signal?: AbortSignal,
 ): AsyncGenerator<PutOutcome, void, undefined> {
   const stop = new AbortController();
@@ -37,7 +35,7 @@ export async function* putAll(
   const taken = new Map<string, { lane: Lane; events: number }>();
   const refused = new Set<string>();
 
-  const send = (event: NewEvent | string): Promise<PutOutcome> => {
+  const send = (event: Event): Promise<PutOutcome> => {
     const entity = entityOf(event);
     const place = taken.get(entity) ?? { lane: lanes.reduce((least, lane) => (lane.waiting < least.waiting ? lane : least)), events: 0 };
     const { lane } = place;
@@ -64,14 +62,14 @@ export async function* putAll(
     yield* events;
   })();
   let failure: { error: unknown } | undefined;
-  const read = (): Promise<IteratorResult<NewEvent | string, void>> =>
+  const read = (): Promise<IteratorResult<Event, void>> =>
     input.next().catch((error: unknown) => {
       failure = { error };
       return { done: true, value: undefined };
     });
   const outcomes: Promise<PutOutcome>[] = [];
   try {
-    for (let next: Promise<IteratorResult<NewEvent | string, void>> | undefined = read(); next || outcomes.length > 0;) {
+    for (let next: Promise<IteratorResult<Event, void>> | undefined = read(); next || outcomes.length > 0;) {
       const [first] = outcomes;
       const waits: Promise<boolean>[] = first ? [first.then(() => true)] : [];
       if (next && outcomes.length < AHEAD) waits.unshift(next.then(() => false));
@@ -79,7 +77,7 @@ export async function* putAll(
         yield await outcomes.shift()!;
         continue;
       }
-      const event: IteratorResult<NewEvent | string, void> = await next!;
+      const event: IteratorResult<Event, void> = await next!;
       next = event.done ? undefined : read();
       if (!event.done) outcomes.push(send(event.value));
     }
@@ -93,7 +91,7 @@ export async function* putAll(
 }
 
 /** The entity of an event, if it has one; otherwise the service rejects the event. */
-function entityOf(event: NewEvent | string): string {
+function entityOf(event: object | string): string {
   try {
     const { entity_id } = (typeof event === 'string' ? JSON.parse(event) : event) as { entity_id?: unknown };
     return typeof entity_id === 'string' ? entity_id.toLowerCase() : '';

@@ -99,7 +99,7 @@ it('a backup restores what an import deleted, and what a merge wrote over', asyn
   const file = (token: string, from: number): string =>
     [
       'token,center,customer_reference,lot_id',
-      ...Array.from({ length: 30 }, (_, n) => `${token},"48, 16",r${from + n},"=1, ""${n}"""`),
+      ...Array.from({ length: 30 }, (_, n) => `${token},"48, 16",r${from + n},"1, ""${n}"""`),
       '',
     ].join('\n');
   const sync = (input: string, ...more: string[]) =>

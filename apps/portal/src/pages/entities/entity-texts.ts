@@ -82,6 +82,22 @@ export const texts = defineTexts({
   usrAttributesHint: ['A JSON object, such as {"ticket": "NOC-518"}.', 'Ein JSON-Objekt, etwa {"ticket": "NOC-518"}.'],
   notJson: ['Enter a JSON object.', 'Geben Sie ein JSON-Objekt an.'],
   record: ['Record', 'Erfassen'],
+  check: ['Check only', 'Nur prüfen'],
+  created: ['This can be recorded. Nothing is recorded yet.', 'So kann es erfasst werden. Noch ist nichts erfasst.'],
+  repeated: ['This event is already recorded; nothing would change.', 'Dieses Ereignis ist schon erfasst; nichts würde sich ändern.'],
+  overwritten: [
+    'This event is already recorded; your reference, comment and attributes would be overwritten.',
+    'Dieses Ereignis ist schon erfasst; Referenz, Kommentar und Attribute würden überschrieben.',
+  ],
+  chargedIn: [(month: string) => `What is charged in ${month}`, (month) => `Was im ${month} verrechnet wird`],
+  daysBefore: ['Days so far', 'Tage bisher'],
+  daysAfter: ['Days then', 'Tage danach'],
+  chargesNothing: ['Nothing is charged in this month.', 'In diesem Monat wird nichts verrechnet.'],
+  isClosed: [
+    (month: string, moment: string) => `${month} was closed on ${moment}. The difference becomes a correction.`,
+    (month, moment) => `Der ${month} wurde am ${moment} abgeschlossen. Der Unterschied wird zur Korrektur.`,
+  ],
+  changesLater: ['Later months change too.', 'Auch spätere Monate ändern sich.'],
   wasCreated: [(type: string) => `${type} recorded`, (type) => `${type} erfasst`],
   wasRepeated: ['This event was already recorded; nothing has changed', 'Dieses Ereignis war schon erfasst; nichts hat sich geändert'],
   wasOverwritten: [

@@ -10,7 +10,7 @@ import { NewPage } from '../records/record-form.js';
 import { given, type RecordKind } from '../records/record-kind.js';
 import { RecordPage } from '../records/record-page.js';
 
-type Values = Record<'name' | 'email' | 'comment', string>;
+type Values = Record<'name' | 'email' | 'comment' | 'isp_tenant', string>;
 
 const texts = defineTexts({
   create: ['New ISP', 'Neuer ISP'],
@@ -19,6 +19,11 @@ const texts = defineTexts({
   nameHint: ['Your own name for it; unique among your ISPs.', 'Ihre eigene Bezeichnung, einmalig unter Ihren ISPs.'],
   email: ['E-mail', 'E-Mail'],
   emailHint: ['Contact address.', 'Kontaktadresse.'],
+  tenant: ['Tenant of the ISP', 'Mandant des ISP'],
+  tenantHint: [
+    'Named in the tokens of its people, who may then see what you charge them.',
+    'Steht in den Tokens seiner Leute, die dann sehen dürfen, was Sie ihnen verrechnen.',
+  ],
   idHint: ['Only if your events already refer to this ISP.', 'Nur wenn Ihre Ereignisse diesen ISP schon nennen.'],
   idTaken: ['Another ISP is registered under this partner_id.', 'Unter dieser partner_id ist schon ein anderer ISP eingetragen.'],
   use: ['Events refer to the ISP by its partner_id.', 'Ereignisse verweisen mit der partner_id auf den ISP.'],
@@ -35,7 +40,7 @@ const isps: RecordKind<Isp, Values> = {
   idName: 'partner_id',
   writeScope: 'events:write',
   texts,
-  empty: { name: '', email: '', comment: '' },
+  empty: { name: '', email: '', comment: '', isp_tenant: '' },
   required: ['name'],
   fields: () => {
     const t = texts();
@@ -43,9 +48,10 @@ const isps: RecordKind<Isp, Values> = {
       { name: 'name', label: t.name, hint: t.nameHint },
       { name: 'email', label: t.email, hint: t.emailHint, type: 'email' },
       { name: 'comment', label: t.comment, isLong: true },
+      { name: 'isp_tenant', label: t.tenant, hint: t.tenantHint },
     ];
   },
-  valuesOf: ({ name, email = '', comment = '' }) => ({ name, email, comment }),
+  valuesOf: ({ name, email = '', comment = '', isp_tenant = '' }) => ({ name, email, comment, isp_tenant }),
   columns: () => [{ title: texts().email, isClipped: true, cell: ({ email }) => email }],
   link: ({ partner_id }) => <a href={page(`entities?partner_id=${partner_id}`)}>{texts().entities}</a>,
   InTheWay: NamingEvent,

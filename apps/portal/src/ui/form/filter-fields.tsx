@@ -9,6 +9,8 @@ type Filter<N> = Partial<TextProps> & {
   readonly label: string;
   readonly options?: readonly Option[];
   readonly records?: Records;
+  /** The label for no choice, if it is not "All". */
+  readonly noneLabel?: string;
 };
 
 /** The filters of a listing, which apply immediately. If the service rejects a filter, the error is shown next to its field. */
@@ -22,15 +24,15 @@ export function FilterFields<N extends string>(props: {
   const { filters, change, error } = props;
   return (
     <section class="filter-fields" aria-label={t.filters}>
-      {props.fields.map(({ options, records, ...given }) => {
+      {props.fields.map(({ options, records, noneLabel = t.all, ...given }) => {
         const field = {
           value: filters[given.name] ?? '',
           error: error instanceof Refusal ? error.byField.get(given.name) : undefined,
           onChange: (value: string) => change({ [given.name]: value } as Partial<Record<N, string>>),
           ...given,
         };
-        if (records) return <RecordChoice key={field.name} {...field} records={records} noneLabel={t.all} />;
-        if (options) return <SelectField key={field.name} {...field} options={[{ value: '', label: t.all }, ...options]} />;
+        if (records) return <RecordChoice key={field.name} {...field} records={records} noneLabel={noneLabel} />;
+        if (options) return <SelectField key={field.name} {...field} options={[{ value: '', label: noneLabel }, ...options]} />;
         return <TextFilter key={field.name} {...field} />;
       })}
     </section>

@@ -29,8 +29,8 @@ export interface FormState<V extends Values> {
   readonly set: (name: keyof V & string, value: string) => void;
   /** From now on, only input that differs from `values` counts as unsaved. The fields are not changed. */
   readonly isSaved: (values: V) => void;
-  /** Saves unless it is already saving, so that a double click saves once. */
-  readonly submit: () => Promise<void>;
+  /** Saves, or does something else with complete input, unless it is already busy, so that a double click saves once. */
+  readonly submit: (does?: (values: V) => Promise<void>) => Promise<void>;
   /** Does something else with the input; errors are shown like those of {@link submit}. */
   readonly run: (does: () => Promise<void>) => Promise<void>;
 }
@@ -81,11 +81,11 @@ export function useForm<V extends Values>(options: {
     errorOf,
     set,
     isSaved: setSaved,
-    submit: async () => {
+    submit: async (does = options.save) => {
       const empty = options.required.filter((name) => values[name]?.trim() === '');
       setMissing(new Set(empty));
       if (empty.length > 0) return forget();
-      await run(() => options.save(values));
+      await run(() => does(values));
     },
     run,
   };
@@ -100,6 +100,8 @@ export function Form<V extends Values>(props: {
   scope?: Scope;
   isOff?: boolean;
   isDanger?: boolean;
+  /** A second button, for something else that needs complete input. */
+  other?: { readonly label: string; readonly does: (values: V) => Promise<void> };
   /** A better explanation of an error than its own text. */
   explain?: (refusal: Refusal) => ComponentChildren;
   /** Shows the current version of a record that somebody else has changed. */
@@ -115,8 +117,10 @@ export function Form<V extends Values>(props: {
   const isField = (name: string): boolean => names.some((field) => name === field || name.startsWith(`${field}.`));
   const refusal = form.error instanceof Refusal ? form.error : undefined;
   const isAtFields = refusal !== undefined && refusal.byField.size > 0 && [...refusal.byField.keys()].every(isField);
-  const attempt = async (): Promise<void> => {
-    await form.submit();
+  const [isOther, setOther] = useState(false);
+  const attempt = async (does?: (values: V) => Promise<void>): Promise<void> => {
+    setOther(does !== undefined);
+    await form.submit(does);
     // Wait for the next render, which marks the invalid fields.
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
@@ -149,8 +153,13 @@ export function Form<V extends Values>(props: {
           disabled={props.isOff || !hasScope}
           aria-disabled={form.isSaving}
         >
-          {form.isSaving ? texts().saving : props.submitLabel}
+          {form.isSaving && !isOther ? texts().saving : props.submitLabel}
         </button>
+        {props.other && (
+          <button type="button" aria-disabled={form.isSaving} onClick={() => void attempt(props.other!.does)}>
+            {props.other.label}
+          </button>
+        )}
         {props.actions}
       </div>
     </form>

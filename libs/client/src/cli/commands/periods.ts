@@ -51,7 +51,10 @@ export async function totals(flags: PeriodFlags & ExportFlags, context: Context)
   for await (const page of periods.totals({ ...searchOf(flags), _page_size: 2_000 }, { signal: context.signal }).pages()) {
     recordedUntil = page.recordedUntil;
     if (flags.json) for (const total of page.items) await printJson(total);
-    else if (page.items.length > 0) await print(table(page.items, TOTAL_COLUMNS));
+    else if (page.items.length > 0) {
+      const rounded = page.items.map((total) => ({ ...total, days: total.days.toFixed(2) }));
+      await print(table(rounded, TOTAL_COLUMNS));
+    }
   }
   complain(`as recorded until ${recordedUntil}`);
 }

@@ -57,8 +57,8 @@ export function valuesAt(entity: EntityWithPeriods, moment?: string): Subscripti
   };
 }
 
-/** @returns the event, and the outcome of the request. @param eventAt the moment that the {@link EventValues} stand for */
-export async function recordEvent({ events }: FibreClient, type: EventType, eventAt: string, values: EventValues) {
+/** The event as JSON. @param eventAt the moment that the {@link EventValues} stand for */
+export function eventText(type: EventType, eventAt: string, values: EventValues): string {
   const given = (name: keyof EventValues) => (values[name] === '' ? undefined : values[name]);
   const part = (name: keyof EventValues) => (hasPart(type, name) ? given(name) : undefined);
   const codes = part('sys_attributes.article_codes');
@@ -79,7 +79,11 @@ export async function recordEvent({ events }: FibreClient, type: EventType, even
   });
   // Sent as typed, so that the service can reject a number that is too long; JavaScript would silently round it.
   const attributes = given('usr_attributes')?.trim();
-  const event = attributes ? `${text.slice(0, -1)},"usr_attributes":${attributes}}` : text;
+  return attributes ? `${text.slice(0, -1)},"usr_attributes":${attributes}}` : text;
+}
+
+/** @returns the event, and the outcome of the request */
+export async function recordEvent({ events }: FibreClient, event: string) {
   const { data, response } = await events.put(event).withResponse();
   // 201 means created or overwritten; both timestamps of a new event are the same.
   const created = data.modified_at === data.created_at ? ('wasCreated' as const) : ('wasOverwritten' as const);

@@ -1,6 +1,6 @@
 import { type EntityWithPeriods, EVENT_TYPES } from '@fibre/client';
 import { useLocation, useRoute } from 'preact-iso';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { orNone, type Refusal, refusedAt } from '../../../api/refusal.js';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
@@ -15,10 +15,25 @@ import { useLoad } from '../../../hooks/use-load.js';
 import { ArticleCodesField } from './article-codes-field.js';
 import { type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
-import { codesOf, type EventValues, hasPart, isJsonObject, NO_VALUES, recordEvent, requiredOf, SUBSCRIPTION, valuesAt } from './event.js';
+import {
+  codesOf,
+  type EventValues,
+  eventText,
+  hasPart,
+  isJsonObject,
+  NO_VALUES,
+  recordEvent,
+  requiredOf,
+  SUBSCRIPTION,
+  valuesAt,
+} from './event.js';
+import { type Preview, previewOf } from './preview.js';
+import { PreviewSection } from './preview-section.js';
 import { Moment, useIsps } from '../parts.js';
 import { chosenMoment, MomentFields, momentOf } from '../moment-fields.js';
 import '../entities.css';
+
+const ARTICLES = 'sys_attributes.article_codes';
 
 /** Records the first event of an entity; the form also asks for the entity's id. */
 export function NewEntityPage() {
@@ -80,24 +95,38 @@ function EventForm(props: {
   const { query } = useLocation();
   const leave = useLeave();
   const isps = useIsps();
+  const mayRead = useScope('events:read');
   const type = EVENT_TYPES.find((one) => one === query['type']) ?? types[0]!;
   const filledIn = useRef(updates && valuesAt(updates));
   const form = useForm<EventValues>({
     initial: { ...NO_VALUES, entity_id: entity_id ?? '', ...filledIn.current },
     required: requiredOf(type),
     save: async (values) => {
-      const moment = momentOf(values);
-      if (values.usr_attributes.trim() !== '' && !isJsonObject(values.usr_attributes)) throw refusedAt('usr_attributes', t.notJson);
-      // Empty fields are dropped here, so that an error in the third code is shown at the third field.
-      const name = 'sys_attributes.article_codes';
-      const sent = { ...values, [name]: codesOf(values[name]).filter(Boolean).join('\n') };
-      form.set(name, sent[name]);
-      const { event, outcome } = await recordEvent(fibre, type, moment, sent);
+      const { text, sent } = prepare(values);
+      const { event, outcome } = await recordEvent(fibre, text);
       form.isSaved(sent);
       announce(outcome === 'wasCreated' ? t.wasCreated(t[type]) : t[outcome]);
       await leave(`entities/${event.entity_id}`);
     },
   });
+  const prepare = (values: EventValues) => {
+    const at = momentOf(values);
+    if (values.usr_attributes.trim() !== '' && !isJsonObject(values.usr_attributes)) throw refusedAt('usr_attributes', t.notJson);
+    // Empty fields are dropped here, so that an error in the third code is shown at the third field.
+    const codes = codesOf(values[ARTICLES]).filter(Boolean);
+    const sent = { ...values, [ARTICLES]: codes.join('\n') };
+    form.set(ARTICLES, sent[ARTICLES]);
+    return { at, codes, sent, text: eventText(type, at, sent) };
+  };
+  const [preview, setPreview] = useState<Preview & { readonly of: string }>();
+  const check = async (values: EventValues): Promise<void> => {
+    const { at, codes, sent, text } = prepare(values);
+    const { outcome } = await fibre.events.check(text);
+    const id = sent.entity_id.trim();
+    const event = { type, at, article_codes: codes, partner_id: sent['sys_attributes.partner_id'].trim() };
+    const found = mayRead ? await previewOf(fibre, outcome, await orNone(fibre.entities.read(id)), event) : { outcome };
+    setPreview({ ...found, of: JSON.stringify([type, sent]) });
+  };
   /** The field of a part of the moment; fields that the person has not edited follow the moment at once. */
   const momentField: typeof form.field = (name) => ({
     ...form.field(name),
@@ -123,6 +152,7 @@ function EventForm(props: {
       <Form
         form={form}
         submitLabel={t.record}
+        other={{ label: t.check, does: check }}
         explain={(refusal) => explainConflict(refusal, form.values.event_timezone)}
         actions={<LinkButton href={page(entity_id === undefined ? 'entities' : `entities/${entity_id}`)}>{t.cancel}</LinkButton>}
       >
@@ -149,6 +179,7 @@ function EventForm(props: {
         <TextField {...form.field('comment')} label={t.comment} isLong />
         <TextField {...form.field('usr_attributes')} label={t.usrAttributes} hint={t.usrAttributesHint} isLong />
       </Form>
+      {preview?.of === JSON.stringify([type, form.values]) && <PreviewSection preview={preview} isps={isps} />}
     </div>
   );
 }

@@ -1,0 +1,48 @@
+import { Database } from '@fibre/database';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Temporal } from 'temporal-polyfill';
+import { EVENT_ENV, type EventEnv } from '../event.env.js';
+import type { TimelineKey } from '../timeline/timeline.js';
+import { eraseEntity, INACTIVE_AT_ONCE, selectInactive } from './entity.sql.js';
+
+const INTERVAL_MS = 10 * 60 * 1_000;
+
+/** Erases the personal data of entities that have long been inactive, one entity at a time, on every replica. */
+@Injectable()
+export class PersonalDataCleanUp implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(PersonalDataCleanUp.name);
+  private timer?: NodeJS.Timeout;
+  private closing = false;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'ERASE_AFTER_MONTHS'>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    // After a failure, the next run on any replica continues.
+    const run = () => this.run().catch((error: unknown) => this.logger.warn({ err: error }, 'erasing personal data failed'));
+    this.timer = setInterval(() => void run(), INTERVAL_MS).unref();
+  }
+
+  async run(now = Date.now()): Promise<void> {
+    const months = this.env.ERASE_AFTER_MONTHS;
+    if (months === 0) return;
+    const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC');
+    const cutoff = new Date(today.subtract({ months }).epochMilliseconds);
+    for (let found = INACTIVE_AT_ONCE; found === INACTIVE_AT_ONCE;) {
+      const entities = await this.database.run<TimelineKey>(selectInactive(cutoff));
+      for (const entity of entities) {
+        if (this.closing) return;
+        await this.database.run(eraseEntity(entity, false, cutoff));
+      }
+      found = entities.length;
+    }
+  }
+
+  /** Runs before the pool closes. */
+  onModuleDestroy(): void {
+    this.closing = true;
+    clearInterval(this.timer);
+  }
+}

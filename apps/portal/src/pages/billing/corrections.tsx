@@ -1,0 +1,117 @@
+import type { Correction } from '@fibre/client';
+import { page } from '../../configuration.js';
+import { LARGEST_PAGE, useListing } from '../../hooks/use-listing.js';
+import { formatNumber } from '../../texts.js';
+import { type Column, formatTotal, ListingTable } from '../../ui/table.js';
+import { ExportButtons } from '../../ui/transfer.js';
+import { tableOf } from '../coverage/files/table-file.js';
+import { Moment } from '../entities/parts.js';
+import { daysBetween, rounded } from './days.js';
+import { type Ledger, readAll, type Row, type Search } from './ledger.js';
+import { Party, partyName } from './parts.js';
+import { texts } from './texts.js';
+import { fileName, instantInName } from './window.js';
+
+/** An article that was charged and no longer is, or the other way round. */
+interface Line {
+  readonly key: string;
+  readonly entity_id: string;
+  readonly party: string;
+  readonly article_code: string;
+  readonly partner_reference: string;
+  readonly from: string;
+  readonly to: string;
+  readonly side: 'credit' | 'charge';
+  readonly days: number;
+  readonly isTruncated: boolean;
+}
+
+function linesOf(correction: Row<Correction>, party: Ledger['party'], timezone: string): Line[] {
+  const { entity_id, before, after, truncated = false } = correction;
+  const steps = [
+    ...before.map((step) => ({ ...step, side: 'credit' as const })),
+    ...after.map((step) => ({ ...step, side: 'charge' as const })),
+  ];
+  return steps.flatMap(({ article_codes, partner_id, partner_reference = '', from, to, side }) =>
+    article_codes.map((article_code, index) => ({
+      ...{ entity_id, article_code, partner_reference, from, to, side, isTruncated: truncated },
+      key: [entity_id, side, from, index].join(),
+      party: party === 'tenant' ? correction.tenant! : partner_id,
+      days: daysBetween(from, to, timezone),
+    })),
+  );
+}
+
+const shortId = (id: string) => <code title={id}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>;
+
+/** What to credit, and what to charge instead, because of events recorded since a closing. */
+export function Corrections({ ledger, search }: { ledger: Ledger; search: Search & { recorded_from: string; recorded_until: string } }) {
+  const t = texts();
+  const listing = useListing<Row<Correction>>((place, signal) => ledger.corrections({ ...search, ...place }, { signal }));
+  const read = (corrections: readonly Row<Correction>[]): Line[] =>
+    corrections.flatMap((correction) => linesOf(correction, ledger.party, search.timezone));
+  const daysOf = (side: Line['side']): Column<Line> => ({
+    title: t[side],
+    isNumber: true,
+    cell: (line) => line.side === side && formatNumber(rounded(line.days)),
+    sum: (lines) => formatNumber(rounded(lines.reduce((sum, line) => sum + (line.side === side ? line.days : 0), 0))),
+  });
+  const columns: Column<Line>[] = [
+    {
+      title: t.entity,
+      cell: ({ entity_id, partner_reference, isTruncated }) => (
+        <>
+          {ledger.isps ? <a href={page(`entities/${entity_id}`)}>{shortId(entity_id)}</a> : shortId(entity_id)}
+          {partner_reference && <bdi class="below fine">{partner_reference}</bdi>}
+          {isTruncated && <span class="below fine">{t.truncated}</span>}
+        </>
+      ),
+      sum: () => t.sum,
+    },
+    { title: ledger.isps ? t.isp : t.operator, cell: ({ party }) => <Party ledger={ledger} id={party} /> },
+    { title: t.article, cell: ({ article_code }) => <code>{article_code}</code> },
+    {
+      title: t.period,
+      cell: ({ from, to }) => (
+        <span>
+          <Moment at={from} zone={search.timezone} /> – <Moment at={to} zone={search.timezone} />
+        </span>
+      ),
+    },
+    daysOf('credit'),
+    daysOf('charge'),
+  ];
+  const file = async (_: 'csv', { signal }: { signal: AbortSignal }) => {
+    const { items } = await readAll(ledger.corrections({ ...search, _page_size: LARGEST_PAGE }, { signal }));
+    const own = ledger.isps ? ['partner_id', 'isp'] : ['tenant'];
+    return tableOf([
+      ['entity_id', ...own, 'partner_reference', 'article_code', 'from', 'to', 'credit_days', 'charge_days'],
+      ...read(items).map(({ entity_id, party, partner_reference, article_code, from, to, side, days }) => [
+        ...[entity_id, party, ...(ledger.isps ? [partyName(ledger, party)] : []), partner_reference, article_code, from, to],
+        ...(side === 'credit' ? [String(rounded(days)), ''] : ['', String(rounded(days))]),
+      ]),
+    ]).stream();
+  };
+  const [from, until] = [search.recorded_from, search.recorded_until].map(instantInName);
+  return (
+    <>
+      {listing.total !== undefined && listing.total > 0 && <p class="fine">{t.changed(formatTotal(listing.total))}</p>}
+      <ListingTable
+        // The rows are parts of records, which are counted above.
+        listing={{ ...listing, items: read(listing.items), total: undefined }}
+        caption={t.corrections}
+        columns={columns}
+        keyOf={({ key }) => key}
+        empty={<p>{t.noCorrections}</p>}
+      />
+      {listing.items.length > 0 && (
+        <ExportButtons
+          what={t.correctionsFile}
+          name={`corrections-${fileName(search)}-recorded-from-${from}-until-${until}`}
+          formats={['csv']}
+          read={file}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Closing, Correction, FibreClient, Listing, Total } from '@fibre/client';
+import { LARGEST_PAGE } from '../../hooks/use-listing.js';
+import { useApp, useScope } from '../../session/context.js';
+import type { Records } from '../../ui/form/record-choice.js';
+import { useIsps } from '../entities/parts.js';
+import { tableOf } from '../coverage/files/table-file.js';
+import type { Window } from './window.js';
+
+/** The other side: the ISP that an operator charges, or the operator that charges an ISP. */
+type Party = 'partner_id' | 'tenant';
+/** A record; those of an ISP name the operator. */
+export type Row<T> = T & { readonly tenant?: string };
+
+export interface Search extends Window, Partial<Record<Party, string>> {
+  readonly recorded_until?: string;
+  readonly _page_size?: number;
+}
+
+/** The instants between which something has changed, or the closing since which. */
+export type CorrectionSearch = (Search & { readonly recorded_from: string }) | { readonly closing: string; readonly _page_size?: number };
+
+/** A closing, and the only party that it concerns, if there is one. */
+export interface Closed extends Closing {
+  readonly party?: string | undefined;
+}
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** What is charged, for the side that reads it. */
+export interface Ledger {
+  readonly party: Party;
+  /** The names of ISPs, if they are the other side. */
+  readonly isps?: Records;
+  readonly totals: (search: Search, options: Options) => Listing<Row<Total>>;
+  readonly corrections: (search: CorrectionSearch, options: Options) => Listing<Row<Correction>>;
+  /** All closings, oldest first. */
+  readonly closings: (signal: AbortSignal) => Promise<Closed[]>;
+  /** The steps as a CSV file. */
+  readonly steps: (search: Search, options: Options) => PromiseLike<ReadableStream<Uint8Array>>;
+}
+
+export function useLedger(): Ledger {
+  const { fibre } = useApp();
+  const isps = useIsps();
+  return useScope('events:read') ? { ...ofOperator(fibre), isps } : ofIsp(fibre);
+}
+
+const ofOperator = ({ periods, closings }: FibreClient): Ledger => ({
+  party: 'partner_id',
+  totals: (search, options) => periods.totals(search, options),
+  corrections: (search, options) => periods.corrections(search, options),
+  closings: async (signal) => {
+    const { items } = await readAll(closings.list({ _page_size: LARGEST_PAGE }, { signal }));
+    return items.map((closing) => ({ ...closing, party: closing.partner_id }));
+  },
+  steps: (search, options) => periods.export({ ...search, format: 'csv' }, options),
+});
+
+const ofIsp = ({ charges }: FibreClient): Ledger => ({
+  party: 'tenant',
+  totals: (search, options) => charges.totals(search, options),
+  corrections: (search, options) => charges.corrections(search, options),
+  closings: async (signal) => {
+    const { items } = await readAll(charges.closings({ _page_size: LARGEST_PAGE }, { signal }));
+    return items.map((closing) => ({ ...closing, party: closing.tenant }));
+  },
+  // The service exports files for operators only.
+  steps: async (search, options) => {
+    const { items } = await readAll(charges.list({ ...search, _page_size: LARGEST_PAGE }, options));
+    const names = ['tenant', 'entity_id', 'from', 'to', 'option82', 'partner_reference'] as const;
+    const rows = items.flatMap((step) =>
+      step.article_codes.map((article_code) => [...names.map((name) => step[name] ?? ''), article_code]),
+    );
+    return tableOf([[...names, 'article_code'], ...rows]).stream();
+  },
+});
+
+export async function readAll<T>(listing: Listing<T>): Promise<{ items: T[]; recordedUntil?: string | undefined }> {
+  const items: T[] = [];
+  let recordedUntil: string | undefined;
+  for await (const page of listing.pages()) {
+    items.push(...page.items);
+    recordedUntil = page.recordedUntil;
+  }
+  return { items, recordedUntil };
+}
+
+/** The closings that a party's next invoice follows: its own and those of all parties. Without a party, only the latter. */
+export const closingsFor = (closings: readonly Closed[], party: string | undefined): Closed[] =>
+  closings
+    .filter((closing) => closing.party === undefined || closing.party === party)
+    .sort((a, b) => Date.parse(a.recorded_until) - Date.parse(b.recorded_until));

@@ -1,0 +1,163 @@
+import type { Total } from '@fibre/client';
+import { page } from '../../configuration.js';
+import { useFilters } from '../../hooks/use-filters.js';
+import { LARGEST_PAGE, listingOf } from '../../hooks/use-listing.js';
+import { useLoad } from '../../hooks/use-load.js';
+import { formatMoment, formatNumber } from '../../texts.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { WhenLoaded } from '../../ui/failure.js';
+import { FilterFields } from '../../ui/form/filter-fields.js';
+import { Facts, Page, Section } from '../../ui/page.js';
+import { type Column, ListingTable } from '../../ui/table.js';
+import { ExportButtons } from '../../ui/transfer.js';
+import { tableOf } from '../coverage/files/table-file.js';
+import { CloseButton } from './close-button.js';
+import { Corrections } from './corrections.js';
+import { rounded } from './days.js';
+import { type Closed, closingsFor, type Ledger, readAll, type Row, type Search } from './ledger.js';
+import { closingText, Party, partyName } from './parts.js';
+import { texts } from './texts.js';
+import { exactly, fileName, instantInName, isSame, titleOf, type Window } from './window.js';
+
+/** A month as it is now, or as it was when it was closed: what is charged, and what has changed since the closing before. */
+export function MonthPage(props: {
+  ledger: Ledger;
+  window: Window;
+  closings: readonly Closed[];
+  /** Loads the closings again. */
+  reload: () => void;
+}) {
+  const t = texts();
+  const { ledger, window } = props;
+  const { filters, change } = useFilters(['closing', ledger.party]);
+  const known = [...new Set(props.closings.flatMap(({ party }) => party ?? []))];
+  const chosen = filters[ledger.party];
+  // An ISP for which only one operator has closed anything need not choose it.
+  const party = chosen ?? (ledger.isps || known.length > 1 ? undefined : known[0]);
+  const closings = props.closings.filter((closing) => isSame(closing, window));
+  const own = closingsFor(closings, party);
+  const closing = own.find(({ closing_id }) => closing_id === filters.closing);
+  const previous = own[(closing ? own.indexOf(closing) : own.length) - 1];
+  const show = (one?: Closed): void => change({ closing: one?.closing_id, [ledger.party]: one?.party ?? chosen });
+  const ofParty = (id: string | undefined) => (id === undefined ? {} : { [ledger.party]: id });
+  const search: Search = {
+    ...{ from: window.from, to: window.to, timezone: (closing ?? previous ?? window).timezone },
+    ...ofParty(closing?.party ?? chosen),
+    ...(closing && { recorded_until: closing.recorded_until }),
+  };
+  const totals = useLoad((signal) => readAll(ledger.totals({ ...search, _page_size: LARGEST_PAGE }, { signal })), JSON.stringify(search));
+  return (
+    <Page title={titleOf(window)} above={<a href={page('billing')}>{t.billing}</a>}>
+      <FilterFields
+        filters={filters}
+        change={change}
+        fields={[
+          ledger.isps
+            ? { name: 'partner_id', label: t.isp, records: ledger.isps }
+            : { name: 'tenant', label: t.operator, options: known.map((value) => ({ value, label: value })) },
+          {
+            name: 'closing',
+            label: t.asRecorded,
+            noneLabel: t.now,
+            value: closing?.closing_id ?? '',
+            options: (party === undefined ? closings : own)
+              .toReversed()
+              .map((one) => ({ value: one.closing_id, label: closingText(ledger, one) })),
+            onChange: (id) => show(closings.find(({ closing_id }) => closing_id === id)),
+          },
+        ]}
+      />
+      {closing && (
+        <Facts
+          facts={[
+            [t.closedOn, formatMoment(closing.created_at)],
+            [t.reference, closing.reference],
+            [t.comment, closing.comment],
+          ]}
+        />
+      )}
+      <WhenLoaded loaded={totals}>
+        {({ items, recordedUntil = '' }) => {
+          const recorded = { ...search, recorded_until: recordedUntil };
+          return (
+            <>
+              <Totals ledger={ledger} totals={items} search={recorded} />
+              {ledger.isps && !closing && (
+                <CloseButton
+                  search={search}
+                  party={partyName(ledger, party)}
+                  onClosed={(id) => (props.reload(), change({ closing: id }))}
+                />
+              )}
+              <Section title={t.corrections} why={previous && t.since(formatMoment(previous.created_at))} class="section part">
+                {party === undefined && closings.length > own.length && <p class="notice">{t.oneByOne}</p>}
+                {previous ? (
+                  <Corrections
+                    key={previous.closing_id + JSON.stringify(recorded)}
+                    ledger={ledger}
+                    search={{ ...recorded, ...ofParty(party), recorded_from: previous.recorded_until }}
+                  />
+                ) : (
+                  <p>{closing ? t.isFirst : t.notClosed}</p>
+                )}
+              </Section>
+            </>
+          );
+        }}
+      </WhenLoaded>
+    </Page>
+  );
+}
+
+/** What is charged by ISP or operator and by article, the instant up to which events are included, and the same as files. */
+function Totals({
+  ledger,
+  totals,
+  search,
+}: {
+  ledger: Ledger;
+  totals: readonly Row<Total>[];
+  search: Search & { recorded_until: string };
+}) {
+  const t = texts();
+  const instant = exactly(search.recorded_until);
+  const name = `${fileName(search)}-recorded-until-${instantInName(instant)}`;
+  const columns: Column<Row<Total>>[] = [
+    { title: ledger.isps ? t.isp : t.operator, cell: (total) => <Party ledger={ledger} id={total[ledger.party]} />, sum: () => t.sum },
+    { title: t.article, cell: ({ article_code }) => <code>{article_code}</code> },
+    { title: t.entities, isNumber: true, cell: ({ entities }) => formatNumber(entities) },
+    {
+      title: t.days,
+      isNumber: true,
+      cell: ({ days }) => formatNumber(days),
+      sum: (all) => formatNumber(rounded(all.reduce((sum, { days }) => sum + days, 0))),
+    },
+  ];
+  const file = () =>
+    tableOf([
+      [ledger.party, ...(ledger.isps ? ['isp'] : []), 'article_code', 'entities', 'days'],
+      ...totals.map((total) => [
+        ...[total[ledger.party]!, ...(ledger.isps ? [partyName(ledger, total.partner_id)] : [])],
+        ...[total.article_code, String(total.entities), String(total.days)],
+      ]),
+    ]).stream();
+  return (
+    <Section title={t.totals} class="section part">
+      <ListingTable
+        listing={listingOf(totals)}
+        caption={t.totals}
+        columns={columns}
+        keyOf={(total) => `${total[ledger.party]}/${total.article_code}`}
+        empty={<p>{t.none}</p>}
+      />
+      <div class="to-copy">
+        <span class="fine">{t.recordedUntil}</span> <code>{instant}</code>
+        <CopyButton what={t.instant} value={instant} />
+      </div>
+      <div class="actions">
+        <ExportButtons what={t.totalsFile} name={`totals-${name}`} formats={['csv']} read={() => Promise.resolve(file())} />
+        <ExportButtons what={t.stepsFile} name={`periods-${name}`} formats={['csv']} read={(_, options) => ledger.steps(search, options)} />
+      </div>{' '}
+    </Section>
+  );
+}

@@ -1,0 +1,18 @@
+import { formatMoment } from '../../texts.js';
+import { IspName } from '../entities/parts.js';
+import type { Closed, Ledger } from './ledger.js';
+import { texts } from './texts.js';
+
+/** An ISP by its name, or an operator by its tenant; without an id, all ISPs. */
+export function Party({ ledger: { isps }, id }: { ledger: Ledger; id: string | undefined }) {
+  if (id === undefined) return <>{texts().allIsps}</>;
+  return isps ? <IspName isps={isps} partner_id={id} /> : <bdi>{id}</bdi>;
+}
+
+/** The same as text. */
+export const partyName = ({ isps }: Ledger, id: string | undefined): string =>
+  id === undefined ? texts().allIsps : (isps?.nameOf.get(id) ?? id);
+
+/** A closing in a line. */
+export const closingText = (ledger: Ledger, { created_at, party, reference }: Closed): string =>
+  [formatMoment(created_at), partyName(ledger, party), reference].filter(Boolean).join(' · ');
