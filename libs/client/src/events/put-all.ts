@@ -45,7 +45,8 @@ export async function* putAll<Event extends object | string>(
     const outcome = lane.last.then(async (): Promise<PutOutcome> => {
       either.throwIfAborted();
       if (refused.has(entity)) return { outcome: 'skipped' };
-      const result = await put(event, either);
+      // A signal of its own: a request's listener stays on its signal until garbage collection, and Node.js would warn of thousands on one.
+      const result = await put(event, AbortSignal.any([either]));
       if (result.outcome === 'refused' && entity !== '') refused.add(entity);
       return result;
     });
