@@ -312,7 +312,7 @@ journeys('files', {
     await coverage.choosePanel('Suche');
     await coverage.side.getByLabel('Mittelpunkt').fill('nowhere');
     await coverage.side.getByLabel('Umkreis in Metern').fill('100001');
-    await coverage.side.getByRole('button', { name: 'Suchen' }).click();
+    await coverage.side.getByRole('button', { name: 'Suchen' }).first().click();
     await coverage.side.getByText('muss eine Zahl von 0 bis 100000 Metern sein').waitFor();
     await coverage.side.getByText('muss „Breite, Länge“ in Dezimalgrad sein').waitFor();
     assert.equal(await coverage.side.locator('[lang=en]').count(), 0);
