@@ -19,6 +19,12 @@ export interface TcpRelay {
   fallSilent(at?: string): void;
   /** Goes silent on the first connection that sends one of these texts, once per text. */
   fallSilentAt(...texts: string[]): void;
+  /**
+   * Closes the first connection that sends one of these texts.
+   *
+   * @param isPassedOn whether the text still arrives
+   */
+  cutAt(isPassedOn: boolean, ...texts: string[]): void;
   /** Accepts new connections again. Silent connections remain silent, because a firewall forgets connections. */
   mend(): Promise<void>;
 }
@@ -36,6 +42,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
   const forbidden = new Set<string>();
   let isSilent = false;
   let silentAt: string | undefined;
+  let cutAt: { texts: readonly string[]; isPassedOn: boolean } | undefined;
   let server: Server;
 
   const accept = (inner: Socket): void => {
@@ -55,6 +62,12 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
       end.on('data', (data) => {
         if (silentAt && data.includes(silentAt)) fallSilent();
         for (const text of forbidden) if (data.includes(text)) pair.isSilent = forbidden.delete(text);
+        if (cutAt?.texts.some((text) => data.includes(text))) {
+          if (cutAt.isPassedOn) other?.write(data);
+          cutAt = undefined;
+          inner.destroy();
+          return;
+        }
         if (!pair.isSilent) other?.write(data);
       });
       end.on('end', () => (pair.isSilent ? end : other)?.end());
@@ -83,6 +96,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
     },
     fallSilent,
     fallSilentAt: (...texts) => texts.forEach((text) => forbidden.add(text)),
+    cutAt: (isPassedOn, ...texts) => (cutAt = { isPassedOn, texts }),
     mend,
   };
 }

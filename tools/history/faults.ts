@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { findServer } from '@fibre/embedded-postgres';
+import { until } from '@fibre/testing';
+import type { Stack } from './stack.js';
+
+const FROZEN_MS = 3_000;
+/** What a service sends when it commits: events are appended and overwritten by a single statement, and single nodes too. */
+const COMMITS = ['COMMIT', 'events-append', 'events-overwrite', 'access-nodes-insert', 'access-nodes-update'];
+
+/** Each fault breaks something while requests are under way, and resolves once it is repaired. The last one can't be repeated. */
+export const FAULTS: Readonly<Record<string, (stack: Stack) => Promise<unknown>>> = {
+  none: () => sleep(FROZEN_MS),
+  'a replica of each service is killed': ({ replicas }) =>
+    Promise.all(replicas.filter((_, index) => index % 2 === 0).map((replica) => replica.restart())),
+  'a replica of each service is frozen for 3 s': async ({ replicas }) => {
+    const chosen = replicas.filter((_, index) => index % 2 === 1);
+    for (const { process } of chosen) process.signal('SIGSTOP');
+    await sleep(FROZEN_MS);
+    for (const { process } of chosen) process.signal('SIGCONT');
+  },
+  'connections to the database are cut, five times': async ({ replicas }) => {
+    for (let n = 0; n < 5; n++) {
+      for (const { relay } of replicas) relay.cut();
+      await sleep(200);
+      for (const { relay } of replicas) await relay.mend();
+      await sleep(400);
+    }
+  },
+  'connections are cut at a commit, before and after it': async ({ replicas }) => {
+    for (let n = 0; n < 10; n++) {
+      for (const { relay } of replicas) relay.cutAt(n % 2 === 0, ...COMMITS);
+      await sleep(FROZEN_MS / 10);
+    }
+  },
+  'connections fall silent at a commit': async ({ replicas }) => {
+    for (const { relay } of replicas) relay.fallSilentAt(...COMMITS);
+    await sleep(FROZEN_MS);
+  },
+  'the database is frozen for 3 s': async ({ server }) => {
+    const { pid } = findServer(server.dataDir)!;
+    const signal = (name: string): Promise<unknown> =>
+      promisify(execFile)('pkill', [`-${name}`, '-P', String(pid)]).then(() => process.kill(pid, `SIG${name}`));
+    await signal('STOP');
+    await sleep(FROZEN_MS);
+    await signal('CONT');
+  },
+  'the database is killed and recovers': async ({ server }) => {
+    await server.kill();
+    await server.start();
+  },
+  'the database is killed and its standby takes over': async (stack) => {
+    await stack.server.kill();
+    await stack.postgres.standby.query('postgres', 'select pg_promote()');
+    stack.server = stack.postgres.standby;
+    await until('the standby to accept writes', async () => {
+      const [row] = await stack.server.query<{ recovers: boolean }>('postgres', 'select pg_is_in_recovery() as recovers');
+      return !row!.recovers;
+    });
+  },
+};

@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { say, table } from '../bench/setup/report.js';
+import type { ServiceName } from '../bench/setup/service.js';
+import { DATA_DIR } from '../workspace.js';
+import { FAULTS } from './faults.js';
+import { CopiedFeed } from './feed.js';
+import { Stack } from './stack.js';
+import { ENTITIES, type History, type Kind, record, RELATIONS, Tally } from './traffic.js';
+
+/**
+ * `npm run history`: sends concurrent requests to two replicas of both services while parts of the stack fail, and checks that every answer
+ * is one that a single sequential program could have given. Exits with 1 otherwise. `--rounds <number>` repeats all faults on a new stack;
+ * `--only <text>` runs the faults whose names contain the text.
+ */
+
+const SCOPES = 'events:read events:write coverage:read coverage:write';
+/** Keys that are used at the same time. */
+const AT_ONCE = 6;
+/** Traffic continues for this long after each fault. */
+const AFTER_MS = 3_000;
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the two kinds have nothing in common but their shape
+const KINDS: Readonly<Record<ServiceName, { kind: Kind<any, any>; list: string }>> = {
+  'event-service': { kind: ENTITIES, list: '/api/v2/sys/events/' },
+  'coverage-service': { kind: RELATIONS, list: '/v2/cov/nodes/' },
+};
+const SERVICES = Object.keys(KINDS) as ServiceName[];
+
+interface Outcome {
+  readonly tally: Tally;
+  readonly histories: History[];
+  readonly pauseMs: number;
+}
+
+/** The traffic of one service during one fault. */
+async function observe(stack: Stack, service: ServiceName, token: string, isOver: () => boolean): Promise<Outcome> {
+  const tally = new Tally();
+  const histories: History[] = [];
+  const begin = performance.now();
+  const work = async (): Promise<void> => {
+    while (!isOver()) histories.push(await record(KINDS[service].kind, stack.of(service), token, tally));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const times = [begin, ...tally.acknowledged.sort((a, b) => a - b)];
+  return { tally, histories, pauseMs: Math.max(...times.slice(1).map((time, index) => time - times[index]!)) };
+}
+
+const isLost = ({ created, remaining }: History): number => created.filter((id) => !remaining.includes(id)).length;
+const isTwice = ({ remaining }: History): number => remaining.length - new Set(remaining).size;
+
+/** Runs all faults on a new stack. @returns the outcomes by fault and service, and the records that a feed missed */
+async function runRound(only: string): Promise<{ outcomes: Map<string, Outcome>; missed: string[] }> {
+  const outcomes = new Map<string, Outcome>();
+  const stack = await Stack.start();
+  try {
+    const token = await stack.issuer.token({ scope: SCOPES });
+    const feeds = SERVICES.map((service) => new CopiedFeed(stack.of(service)[0]!.url, token, KINDS[service].list));
+    for (const [name, fail] of Object.entries(FAULTS).filter(([name]) => name.includes(only))) {
+      let isOver = false;
+      const observed = SERVICES.map(async (service) =>
+        outcomes.set(`${name} | ${service}`, await observe(stack, service, token, () => isOver)),
+      );
+      await fail(stack);
+      setTimeout(() => (isOver = true), AFTER_MS);
+      await Promise.all(observed);
+    }
+    return { outcomes, missed: (await Promise.all(feeds.map((feed) => feed.differences()))).flat() };
+  } finally {
+    await stack.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '1' }, only: { type: 'string', default: '' } } });
+  const rows = new Map<string, number[]>();
+  const faults: unknown[] = [];
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const { outcomes, missed } = await runRound(values.only);
+    if (missed.length > 0) faults.push({ missed });
+    for (const [name, { tally, histories, pauseMs }] of outcomes) {
+      const wrong = histories.filter((history) => !history.isLinearizable);
+      const [lost, twice] = [isLost, isTwice].map((count) =>
+        name.includes('event') ? histories.reduce((sum, history) => sum + count(history), 0) : 0,
+      );
+      if (wrong.length + lost! + twice! > 0) faults.push({ name, wrong, lost, twice });
+      const row = [tally.requests, tally.acknowledged.length, tally.unknown, lost!, twice!, wrong.length];
+      const before = rows.get(name) ?? [...row.map(() => 0), 0];
+      rows.set(name, [...row.map((count, index) => count + before[index]!), Math.max(pauseMs, before.at(-1)!)]);
+    }
+  }
+  const head = ['Fault', 'Service', 'Requests', 'Acknowledged', 'Outcome unknown', 'Lost', 'Twice', 'Not linearizable', 'Longest pause'];
+  const cells = [...rows].map(([name, row]) => [
+    ...name.split(' | '),
+    ...row.slice(0, -1).map(String),
+    `${(row.at(-1)! / 1_000).toFixed(1)} s`,
+  ]);
+  say(table(head, cells));
+  if (faults.length === 0) return;
+  mkdirSync(DATA_DIR, { recursive: true });
+  const file = join(DATA_DIR, 'history-faults.json');
+  writeFileSync(file, JSON.stringify(faults, null, 2));
+  say(`\nFound ${faults.length} faults: ${file}`);
+  process.exitCode = 1;
+}
+
+await main();

@@ -1,0 +1,113 @@
+import { request } from 'node:http';
+import {
+  databaseUrl,
+  freePort,
+  type MortalPostgres,
+  ReplicatedPostgres,
+  type ServiceProcess,
+  startServiceProcess,
+  startTcpRelay,
+  startTestIssuer,
+  type TcpRelay,
+  TEST_AUDIENCE,
+  type TestIssuer,
+} from '@fibre/testing';
+import type { ServiceName } from '../bench/setup/service.js';
+
+const REPLICAS = 2;
+const SERVICES = { 'event-service': 'events', 'coverage-service': 'coverage' } as const;
+
+/** One instance of a service. It reaches the database through a relay that can break the connection. */
+export interface Replica {
+  readonly service: ServiceName;
+  readonly url: string;
+  readonly relay: TcpRelay;
+  process: ServiceProcess;
+  restart(): Promise<void>;
+}
+
+/** Two instances of each service, and a database server with a standby that has every acknowledged commit. */
+export class Stack {
+  /** The server that the relays connect to. */
+  server: MortalPostgres;
+  readonly replicas: Replica[] = [];
+
+  private constructor(
+    readonly postgres: ReplicatedPostgres,
+    readonly issuer: TestIssuer,
+  ) {
+    this.server = postgres.primary;
+  }
+
+  static async start(): Promise<Stack> {
+    const stack = new Stack(await ReplicatedPostgres.start('coverage'), await startTestIssuer());
+    try {
+      const { primary } = stack.postgres;
+      await primary.query('postgres', 'create database events');
+      await primary.query('postgres', `alter system set synchronous_standby_names = '*'`);
+      await primary.query('postgres', 'select pg_reload_conf()');
+      for (const service of Object.keys(SERVICES) as ServiceName[])
+        for (let n = 0; n < REPLICAS; n++) stack.replicas.push(await stack.startReplica(service));
+      return stack;
+    } catch (error) {
+      await stack.close();
+      throw error;
+    }
+  }
+
+  of(service: ServiceName): Replica[] {
+    return this.replicas.filter((replica) => replica.service === service);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.replicas.map(({ process }) => process.kill()));
+    for (const { relay } of this.replicas) relay.cut();
+    await this.issuer.close();
+    await this.postgres.close();
+  }
+
+  private async startReplica(service: ServiceName): Promise<Replica> {
+    const relay = await startTcpRelay(() => this.server.port);
+    const url = new URL(databaseUrl(this.server.url(SERVICES[service]), SERVICES[service]));
+    url.port = String(relay.port);
+    const settings = { DATABASE_URL: url.href, OAUTH_ISSUER: this.issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE, LOG_LEVEL: 'fatal' };
+    const port = await freePort();
+    const start = (): Promise<ServiceProcess> => startServiceProcess(service, settings, port);
+    const replica: Replica = {
+      ...{ service, relay, process: await start(), url: `http://127.0.0.1:${port}` },
+      async restart() {
+        await this.process.kill();
+        this.process = await start();
+      },
+    };
+    return replica;
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly etag: string | undefined;
+  readonly body: unknown;
+}
+
+/** Sends one request on a connection of its own, and never repeats it. */
+export function send(method: string, url: string, token: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const text = body && JSON.stringify(body);
+    const outgoing = request(url, {
+      ...{ method, agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) },
+      headers: { ...headers, authorization: `Bearer ${token}`, ...(text && { 'content-type': 'application/json' }) },
+    });
+    outgoing.on('error', reject).on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+      response.on('end', () => {
+        const received = JSON.parse(Buffer.concat(chunks).toString() || 'null') as unknown;
+        resolve({ status: response.statusCode!, etag: response.headers.etag, body: received });
+      });
+    });
+    outgoing.end(text);
+  });
+}
+/** Longer than any time limit of a service. */
+const ANSWER_WITHIN_MS = 90_000;
