@@ -49,7 +49,7 @@ export class CreateClosingRequest {
 }
 
 export class ListClosingsQuery extends PageQuery {
-  @UuidField({ description: 'Only closings of this internet service provider alone.', presence: 'if-present' })
+  @UuidField({ description: 'Only closings that cover this internet service provider and no other.', presence: 'if-present' })
   partner_id?: string;
 
   @WindowEdgeField({ description: 'Only closings whose window begins at this date or timestamp.', presence: 'if-present' })

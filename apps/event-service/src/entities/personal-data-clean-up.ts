@@ -30,13 +30,17 @@ export class PersonalDataCleanUp implements OnApplicationBootstrap, OnModuleDest
     if (months === 0) return;
     const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC');
     const cutoff = new Date(today.subtract({ months }).epochMilliseconds);
-    for (let found = INACTIVE_AT_ONCE; found === INACTIVE_AT_ONCE;) {
+    for (let isMore = true; isMore;) {
       const entities = await this.database.run<TimelineKey>(selectInactive(cutoff));
+      let erased = 0;
       for (const entity of entities) {
         if (this.closing) return;
-        await this.database.run(eraseEntity(entity, false, cutoff));
+        // An entity that fails, for example because it is locked, must not keep the others waiting; the next run tries it again.
+        const fail = (err: unknown) =>
+          this.logger.warn({ err, entity_id: entity.entityId }, 'the personal data of an entity is not erased yet');
+        await this.database.run(eraseEntity(entity, false, cutoff)).then(() => erased++, fail);
       }
-      found = entities.length;
+      isMore = erased > 0 && entities.length === INACTIVE_AT_ONCE;
     }
   }
 

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { say, table } from '../bench/setup/report.js';
+import { WORKSPACE } from '../workspace.js';
+
+/**
+ * `npm run history:planted`: plants bugs in the build, one at a time, and runs the check that must find it. Exits with 1 if one is not
+ * found. `--only <text>` plants the bugs whose names contain the text.
+ */
+
+interface Bug {
+  /** Compiled file, and texts to replace in it. Each must occur exactly once. */
+  readonly file: string;
+  readonly edits: readonly (readonly [from: string, to: string])[];
+  /** Arguments of `npm run history`, or a service and its test. */
+  readonly check: readonly ['history', only: string] | readonly [service: string, test: string];
+}
+
+const events = 'apps/event-service/dist/events/';
+const nodes = 'apps/coverage-service/dist/access-nodes/';
+
+const BUGS: Readonly<Record<string, Bug>> = {
+  'an event is appended without a check of the version': {
+    file: `${events}event-functions.sql.js`,
+    edits: [
+      ['if coalesce(line.version, 0) <> append_event.version_read then', 'if false then'],
+      ['added.sequence := append_event.version_read + 1;', 'added.sequence := coalesce(line.version, 0) + 1;'],
+      ['where t.version = append_event.version_read', 'where true'],
+    ],
+    check: ['history', 'none'],
+  },
+  'overwritten user attributes are acknowledged but not stored': {
+    file: `${events}events.service.js`,
+    edits: [['const json = await this.repository.overwrite(key, eventId, requested.user);', 'const json = existing.json;']],
+    check: ['history', 'none'],
+  },
+  'a lost response is reported as a write that did not happen': {
+    file: 'libs/database/dist/connection/bounded-client.js',
+    edits: [['markOutcomeUnknown(error);', '']],
+    check: ['history', 'at a commit'],
+  },
+  'a transaction is acknowledged before its commit': {
+    file: 'libs/database/dist/statements/transact.js',
+    edits: [
+      [`const { command } = await client.query('commit');`, `client.query('commit').catch(() => undefined); const command = 'COMMIT';`],
+    ],
+    check: ['history', 'cut at a commit'],
+  },
+  'a create that got no response is sent again': {
+    file: `${nodes}access-nodes.repository.js`,
+    edits: [
+      [
+        'await this.database.run(insertNode(node, isRegistered));',
+        'await this.database.run(insertNode(node, isRegistered)).catch(() => this.database.run(insertNode({ ...node, node_id: crypto.randomUUID() }, isRegistered)));',
+      ],
+    ],
+    check: ['history', 'cut at a commit'],
+  },
+  'a node is read from a cache of half a second': {
+    file: `${nodes}access-nodes.repository.js`,
+    edits: [
+      [
+        'const [node] = await this.database.run(selectNode(tenant, nodeId));',
+        `const cache = (this.cache ??= new Map()); if (cache.has(nodeId)) return cache.get(nodeId);
+        const [node] = await this.database.run(selectNode(tenant, nodeId));
+        cache.set(nodeId, node); setTimeout(() => cache.delete(nodeId), 500).unref();`,
+      ],
+    ],
+    check: ['history', 'none'],
+  },
+  'an update checks the version only before it writes': {
+    file: `${nodes}access-node.sql.js`,
+    edits: [['or n.version = any(${any}::int[]))', 'or n.version > 0)']],
+    check: ['history', 'none'],
+  },
+  'a merge does not take the lock of its relation': {
+    file: 'apps/coverage-service/dist/relation-nodes/relation-lock.sql.js',
+    edits: [['select pg_advisory_xact_lock(', `select format('%s %s', `]],
+    check: ['coverage-service', 'import-races'],
+  },
+  'a commit is acknowledged before it is in the log': {
+    file: 'libs/database/dist/connection/data-source.js',
+    edits: [[`options: '-c timezone=UTC'`, `options: '-c timezone=UTC -c synchronous_commit=off'`]],
+    check: ['history', 'recovers'],
+  },
+  'the time of a write is when its transaction began': {
+    file: 'libs/changes/dist/write-time.sql.js',
+    edits: [[`date_trunc('milliseconds', clock_timestamp())`, `date_trunc('milliseconds', now())`]],
+    check: ['coverage-service', 'changes-races'],
+  },
+  'the feed of events skips the rest of a tie': {
+    file: 'apps/event-service/dist/event-changes/event-changes.sql.js',
+    edits: [['(e.modified_at, e.event_id) >= (${time}, ${id})', 'e.modified_at > ${time}::timestamptz']],
+    check: ['event-service', 'changes/changes.e2e'],
+  },
+  'the list of nodes ignores the tenant': {
+    file: `${nodes}access-node.sql.js`,
+    edits: [['const where = join([sql `n.tenant = ${tenant}`,', 'const where = join([sql `${tenant}::text is not null`,']],
+    check: ['coverage-service', 'access/access'],
+  },
+  'the slot of a request is not given back': {
+    file: 'libs/server/dist/admission/admit-requests.js',
+    edits: [['setImmediate(giveBack);', '']],
+    check: ['coverage-service', 'slow-clients'],
+  },
+  'the place of a webhook moves before the receiver answers': {
+    file: 'libs/changes/dist/webhooks/webhook-delivery.js',
+    edits: [
+      [
+        'const { delivered, status, error } = await this.sender.send(webhook, id, events);',
+        'await this.repository.moveOn(webhook, { place: next, deliveredUntil: settledUntil, nextLookSeconds }); const { delivered, status, error } = await this.sender.send(webhook, id, events);',
+      ],
+    ],
+    check: ['coverage-service', 'webhook-crash'],
+  },
+};
+
+/** @returns whether the check failed, as it should */
+async function isFound([what, which]: Bug['check']): Promise<boolean> {
+  const [command, args, folder] =
+    what === 'history' ? ['npm', ['run', 'history', '--', '--only', which], ''] : ['../../tools/tests/jest', [which], `apps/${what}`];
+  const check = spawn(command, args, { cwd: join(WORKSPACE, folder), env: { ...process.env, TEST_BUILT: '1' }, stdio: 'ignore' });
+  const [code] = (await once(check, 'exit')) as [number];
+  return code !== 0;
+}
+
+async function plant(name: string, { file, edits, check }: Bug): Promise<string[]> {
+  const path = join(WORKSPACE, file);
+  const original = readFileSync(path, 'utf8');
+  const restore = (): void => writeFileSync(path, original);
+  process.once('exit', restore);
+  const begin = performance.now();
+  try {
+    let text = original;
+    for (const [from, to] of edits) {
+      if (text.split(from).length !== 2) throw new Error(`${file} does not contain this once: ${from}`);
+      text = text.replace(from, () => to);
+    }
+    writeFileSync(path, text);
+    const found = await isFound(check);
+    return [name, check.join(': '), found ? `${((performance.now() - begin) / 1_000).toFixed(0)} s` : '**not found**'];
+  } finally {
+    restore();
+    process.removeListener('exit', restore);
+  }
+}
+
+// So that the build is restored.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const rows: string[][] = [];
+for (const [name, bug] of Object.entries(BUGS).filter(([name]) => name.includes(values.only))) {
+  rows.push(await plant(name, bug));
+  say(rows.at(-1)!.join(' | '));
+}
+say(`\n${table(['Bug', 'Check', 'Found after'], rows)}`);
+if (rows.some(([, , result]) => result === '**not found**')) process.exitCode = 1;
