@@ -27,6 +27,7 @@ export {
   type Listing,
   MAX_EXACT_TOTAL,
   MAX_PAGE_BYTES,
+  pageBy,
   type RecordsPlace,
   selectPage,
 } from './pages/page.sql.js';
