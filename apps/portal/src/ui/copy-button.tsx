@@ -8,11 +8,23 @@ const texts = defineTexts({
   failed: ['The browser did not allow copying.', 'Der Browser hat das Kopieren nicht erlaubt.'],
 });
 
-/** Start and end of an id, and a button that copies all of it. @param of name of the record, to tell the buttons in a table apart */
-export function CopyId({ name, id, of }: { name: string; id: string; of: string }) {
+/**
+ * Start and end of an id, and a button that copies all of it.
+ *
+ * @param of name of the record, to tell the buttons in a table apart
+ * @param href opens the record
+ */
+export function CopyId({ name, id, of, href }: { name: string; id: string; of: string; href?: string }) {
+  const short = <code title={id}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>;
   return (
     <span class="short-id">
-      <code title={id}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>
+      {href === undefined ? (
+        short
+      ) : (
+        <a href={href} class="opens">
+          {short}
+        </a>
+      )}
       <CopyButton what={name} value={id} of={of} />
     </span>
   );

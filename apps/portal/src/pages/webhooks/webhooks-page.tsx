@@ -40,7 +40,7 @@ export function WebhooksPage() {
               {
                 title: t.url,
                 cell: ({ url, feed, webhook_id }) => (
-                  <a href={page(`webhooks/${feed}/${webhook_id}`)} class="clipped">
+                  <a href={page(`webhooks/${feed}/${webhook_id}`)} class="opens clipped">
                     <bdi>{url}</bdi>
                   </a>
                 ),
