@@ -2,7 +2,6 @@ import { announce } from './announcements.js';
 import { defineTexts } from '../texts.js';
 
 const texts = defineTexts({
-  short: ['Copy', 'Kopieren'],
   copy: [(what: string) => `Copy ${what}`, (what) => `${what} kopieren`],
   copied: [(what: string) => `${what} copied`, (what) => `${what} kopiert`],
   failed: ['The browser did not allow copying.', 'Der Browser hat das Kopieren nicht erlaubt.'],
@@ -46,7 +45,13 @@ export function CopyButton({ what, value, of }: { what: string; value: string; o
       aria-label={of === undefined ? undefined : `${t.copy(what)}, ${of}`}
       onClick={copy}
     >
-      {of === undefined ? t.copy(what) : t.short}
+      {of === undefined ? (
+        t.copy(what)
+      ) : (
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z" fill="none" stroke="currentColor" />
+        </svg>
+      )}
     </button>
   );
 }

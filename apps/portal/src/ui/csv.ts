@@ -11,11 +11,13 @@ export const tableOf = (rows: readonly (readonly string[])[], separator = ','): 
 /** What a spreadsheet would run as a formula: the characters that the services refuse in texts for other tenants, but not a number. */
 const FORMULA = /^[=+\-@\t\r\n](?![\d.,\s]*$)/;
 
-/** The columns of a file, by their names. */
-export type FileColumns<T> = Readonly<Record<string, (item: T) => string | number | undefined>>;
+type Cell = string | number | undefined;
+/** The columns of a file: members of the record, or names with what they contain. */
+export type FileColumns<T> = readonly ((keyof T & string) | readonly [name: string, cell: (item: T) => Cell])[];
 
 /** Records as a file for spreadsheets, in which formulas begin with an apostrophe, as spreadsheets mark text. */
 export function csvOf<T>(items: readonly T[], columns: FileColumns<T>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const cellOf = (value: string | number = ''): string => (FORMULA.test(String(value)) ? `'${value}` : String(value));
-  return tableOf([Object.keys(columns), ...items.map((item) => Object.values(columns).map((valueOf) => cellOf(valueOf(item))))]).stream();
+  const all = columns.map((column) => (typeof column === 'string' ? ([column, (item: T) => item[column] as Cell] as const) : column));
+  const textOf = (value: Cell = ''): string => (FORMULA.test(String(value)) ? `'${value}` : String(value));
+  return tableOf([all.map(([name]) => name), ...items.map((item) => all.map(([, cell]) => textOf(cell(item))))]).stream();
 }

@@ -9,7 +9,7 @@ import { ExportButtons } from '../../ui/transfer.js';
 import { Moment } from '../entities/parts.js';
 import { daysBetween, rounded } from './days.js';
 import { type Ledger, type Row, type Search } from './ledger.js';
-import { Party, partyName } from './parts.js';
+import { ispColumn, Party } from './parts.js';
 import { texts } from './texts.js';
 import { fileName, instantInName } from './window.js';
 
@@ -93,17 +93,15 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
   ];
   const file = async (_: 'csv', { signal }: { signal: AbortSignal }) => {
     const { items } = await readAll(ledger.corrections({ ...search, _page_size: LARGEST_PAGE }, { signal }));
-    return csvOf(read(items), {
-      entity_id: ({ entity_id }) => entity_id,
-      [ledger.party]: ({ party }) => party,
-      ...(ledger.isps && { isp: ({ party }) => partyName(ledger, party) }),
-      partner_reference: ({ partner_reference }) => partner_reference,
-      article_code: ({ article_code }) => article_code,
-      from: ({ from }) => from,
-      to: ({ to }) => to,
-      credit_days: ({ side, days }) => (side === 'credit' ? rounded(days) : undefined),
-      charge_days: ({ side, days }) => (side === 'charge' ? rounded(days) : undefined),
-    });
+    return csvOf(read(items), [
+      'entity_id',
+      [ledger.party, ({ party }) => party],
+      ...ispColumn<Line>(ledger, ({ party }) => party),
+      ...(['partner_reference', 'article_code', 'from', 'to'] as const),
+      ...(['credit', 'charge'] as const).map(
+        (one) => [`${one}_days`, ({ side, days }: Line) => (side === one ? rounded(days) : undefined)] as const,
+      ),
+    ]);
   };
   const [from, until] = [search.recorded_from, search.recorded_until].map(instantInName);
   return (

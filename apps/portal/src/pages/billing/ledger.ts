@@ -71,7 +71,7 @@ const ofIsp = ({ charges }: FibreClient): Ledger => ({
     const { items } = await readAll(charges.list({ ...search, _page_size: LARGEST_PAGE }, options));
     const names = ['tenant', 'entity_id', 'from', 'to', 'option82', 'partner_reference', 'article_code'] as const;
     const rows = items.flatMap((step) => step.article_codes.map((article_code) => ({ ...step, article_code })));
-    return csvOf(rows, Object.fromEntries(names.map((name) => [name, (row: (typeof rows)[number]) => row[name]])));
+    return csvOf(rows, names);
   },
 });
 

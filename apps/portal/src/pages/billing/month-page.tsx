@@ -15,7 +15,7 @@ import { CloseButton } from './close-button.js';
 import { Corrections } from './corrections.js';
 import { rounded } from './days.js';
 import { type Closed, closingsFor, type Ledger, type Row, type Search } from './ledger.js';
-import { closingText, Party, partyName } from './parts.js';
+import { closingText, ispColumn, Party, partyName } from './parts.js';
 import { texts } from './texts.js';
 import { exactly, fileName, instantInName, isSame, titleOf, type Window } from './window.js';
 
@@ -134,13 +134,7 @@ function Totals({
     },
   ];
   const file = () =>
-    csvOf(totals, {
-      [ledger.party]: (total) => total[ledger.party],
-      ...(ledger.isps && { isp: ({ partner_id }) => partyName(ledger, partner_id) }),
-      article_code: ({ article_code }) => article_code,
-      entities: ({ entities }) => entities,
-      days: ({ days }) => days,
-    });
+    csvOf(totals, [ledger.party, ...ispColumn<Row<Total>>(ledger, ({ partner_id }) => partner_id), 'article_code', 'entities', 'days']);
   return (
     <Section title={t.totals} class="section part">
       <ListingTable

@@ -25,10 +25,17 @@ export function NodesList() {
         </button>
       ),
     },
-    { title: t.token, cell: ({ token }) => <Stage token={token} /> },
+    {
+      title: t.token,
+      cell: ({ token, status }) => (
+        <>
+          <Stage token={token} />
+          {status !== 'active' && <span class="fine below">{nameOf(status)}</span>}
+        </>
+      ),
+    },
     { title: t.technology, cell: ({ technology }) => technology },
-    { title: t.status, cell: ({ status }) => nameOf(status) },
-    { title: t.center, cell: ({ center }) => <span class="word">{center}</span> },
+    { title: t.center, cell: ({ center }) => center },
   ];
   return (
     <ListingTable

@@ -82,16 +82,12 @@ function FirstEvent() {
   );
 }
 
-const fileColumns = (isps: Records): FileColumns<Entity> => ({
-  entity_id: ({ entity_id }) => entity_id,
-  state: ({ state }) => state,
-  since: ({ since }) => since,
-  partner_id: ({ partner_id }) => partner_id,
-  isp: ({ partner_id }) => partner_id && isps.nameOf.get(partner_id),
-  article_codes: ({ article_codes }) => article_codes && JSON.stringify(article_codes),
-  option82: ({ option82 }) => option82,
-  partner_reference: ({ partner_reference }) => partner_reference,
-});
+const fileColumns = (isps: Records): FileColumns<Entity> => [
+  ...(['entity_id', 'state', 'since', 'partner_id'] as const),
+  ['isp', ({ partner_id = '' }) => isps.nameOf.get(partner_id)],
+  ['article_codes', ({ article_codes }) => article_codes && JSON.stringify(article_codes)],
+  ...(['option82', 'partner_reference'] as const),
+];
 
 function columnsWith(isps: Records): Column<Entity>[] {
   const t = texts();

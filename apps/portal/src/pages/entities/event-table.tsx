@@ -32,19 +32,16 @@ export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Recor
         </>
       ),
     },
-    ...(props.ofMany
-      ? [
-          {
-            title: t.id,
-            cell: ({ entity_id, sys_attributes }: RecordedEvent) => (
-              <EntityLink entity_id={entity_id} of={sys_attributes?.partner_reference} />
-            ),
-          },
-        ]
-      : []),
+    { title: t.id, cell: ({ entity_id, sys_attributes }) => <EntityLink entity_id={entity_id} of={sys_attributes?.partner_reference} /> },
   ];
   return (
-    <ListingTable listing={props.listing} caption={t.events} columns={columns} keyOf={({ event_id }) => event_id} empty={props.empty} />
+    <ListingTable
+      listing={props.listing}
+      caption={t.events}
+      columns={columns.slice(0, props.ofMany ? undefined : -1)}
+      keyOf={({ event_id }) => event_id}
+      empty={props.empty}
+    />
   );
 }
 

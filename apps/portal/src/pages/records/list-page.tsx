@@ -52,13 +52,7 @@ export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { ki
           </>
         }
       />
-      {listing.items.length > 0 && (
-        <ListExport
-          name={kind.path}
-          list={list}
-          columns={Object.fromEntries(exported.map((name) => [name, (record: R) => record[name] as string | undefined]))}
-        />
-      )}
+      {listing.items.length > 0 && <ListExport name={kind.path} list={list} columns={exported} />}
     </Page>
   );
 }
