@@ -28,6 +28,7 @@ export {
   MAX_EXACT_TOTAL,
   MAX_PAGE_BYTES,
   pageBy,
+  type PagePlace,
   type RecordsPlace,
   selectPage,
 } from './pages/page.sql.js';

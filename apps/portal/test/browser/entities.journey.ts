@@ -236,7 +236,7 @@ journeys('entities', {
       await pages.isAt(`entities/${entity_id}`);
       await pages.status.getByText(words).waitFor();
     }
-    await pages.events.nth(1).getByText('overwritten').waitFor();
+    await pages.events.first().getByText('overwritten').waitFor();
     assert.equal((await eventsOf(stack, entity_id)).length, 2);
     assert.equal(await page.getByText('R-2').count(), 1);
   },

@@ -43,9 +43,9 @@ export function FilterFields<N extends string>(props: {
         return <TextFilter key={field.name} {...field} />;
       })}
       {set.length > 0 && (
-        <div class="chips">
+        <div class="actions">
           {set.map((field) => (
-            <button key={field.name} type="button" class="chip" onClick={() => without([field])}>
+            <button key={field.name} type="button" class="small chip" onClick={() => without([field])}>
               <bdi class="clipped">{`${field.label}: ${textOf(field)}`}</bdi>
               <span aria-hidden="true">×</span>
               <span class="visually-hidden">{t.remove}</span>
