@@ -14,16 +14,11 @@ const texts = defineTexts({
  * @param href opens the record
  */
 export function CopyId({ name, id, of, href }: { name: string; id: string; of: string; href?: string }) {
-  const short = <code title={id}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>;
   return (
     <span class="short-id">
-      {href === undefined ? (
-        short
-      ) : (
-        <a href={href} class="opens">
-          {short}
-        </a>
-      )}
+      <a href={href} class={href && 'opens'}>
+        <code title={id}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>
+      </a>
       <CopyButton what={name} value={id} of={of} />
     </span>
   );
@@ -48,7 +43,7 @@ export function CopyButton({ what, value, of }: { what: string; value: string; o
       {of === undefined ? (
         t.copy(what)
       ) : (
-        <svg viewBox="0 0 16 16" aria-hidden="true">
+        <svg width="16" viewBox="0 0 16 16" aria-hidden="true">
           <path d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z" fill="none" stroke="currentColor" />
         </svg>
       )}
