@@ -6,6 +6,7 @@ import type { Download, Page } from 'playwright-core';
 import type { Closing } from '@fibre/client';
 import { until } from '@fibre/testing';
 import { journeys } from './journey.js';
+import { createNodes } from './setup/places.js';
 import type { Stack } from './setup/stack.js';
 
 const put = (stack: Stack, body: object): Promise<{ event_id: string }> => stack.api('PUT', '/api/v2/sys/events/', body);
@@ -112,6 +113,30 @@ journeys(
       await page.goto(`${portal.url}entities/${entities[0]}`);
       await page.getByRole('table', { name: 'Events' }).locator('tbody tr').first().getByText(`latest ${width}`).waitFor();
       assert.ok(event_id);
+    },
+
+    'numbers are exact up to 10,000, and then say that there are more; the list of nodes opens a node by a click on its row': async (
+      traveller,
+    ) => {
+      const { portal, page, stack, width } = traveller;
+      const nodes = Array.from({ length: 10_050 }, (_, index) => ({
+        token: 'planned',
+        center: `47.${width}, ${(10 + index / 10_000).toFixed(4)}`,
+        customer_reference: `node ${index}`,
+      }));
+      const relation_id = await createNodes(stack, `Large ${width}`, 'prenodes', nodes);
+      await portal.open();
+      await page.getByRole('link', { name: 'Merge more than 10,000' }).first().waitFor();
+      await page.goto(`${portal.url}relations/${relation_id}`);
+      await page.getByRole('link', { name: '10,050', exact: true }).waitFor();
+      await page.goto(`${portal.url}coverage?target=prenodes&panel=list&relation_id=${relation_id}`);
+      await page.getByText('50 of more than 10,000', { exact: true }).waitFor();
+      const row = page.locator('tbody tr').first();
+      await row.getByText(/^node \d+$/).waitFor();
+      await row.getByText(`47.${width}`).click();
+      await page.getByRole('region', { name: 'Access node' }).waitFor();
+      assert.match(page.url(), /node=/);
+      await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
     },
 
     'no table is cut, in either language, at 1024, 1280 or 1440 pixels': async (traveller) => {
