@@ -133,7 +133,7 @@ journeys(
       await page.getByText('50 of more than 10,000', { exact: true }).waitFor();
       const row = page.locator('tbody tr').first();
       await row.getByText(/^node \d+$/).waitFor();
-      await row.getByText(`47.${width}`).click();
+      await row.getByText('ftth').click();
       await page.getByRole('region', { name: 'Access node' }).waitFor();
       assert.match(page.url(), /node=/);
       await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
