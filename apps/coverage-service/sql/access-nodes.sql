@@ -31,14 +31,14 @@ select count(*)::int as total from (select 1 from access_node n where n.tenant =
 
 with record as materialized (
   select n.node_id, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"available_from":' || to_json(n.available_from)::text, ',"units":' || n.units::text, ',"download_mbps":' || n.download_mbps::text, ',"upload_mbps":' || n.upload_mbps::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
-  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3 and n.token = $4 and lower(n.technology collate "C") = lower($5::text collate "C") and n.status = $6 and n.modified_at >= $7::timestamptz  order by n.node_id limit $8::int + 1) n
+  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.node_id >= $3::uuid order by n.node_id limit $4::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
   count(*) filter (where r.fits)::int as records,
   (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_node_id
 from (
-  select r.*, r.place <= $8::int and (r.place = 1 or r.bytes < 8388608) as fits
+  select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
     select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
     from record r window page as (order by r.node_id)
@@ -49,7 +49,25 @@ order by (r.place - 1) / 64;
 
 with record as materialized (
   select n.node_id, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"available_from":' || to_json(n.available_from)::text, ',"units":' || n.units::text, ',"download_mbps":' || n.download_mbps::text, ',"upload_mbps":' || n.upload_mbps::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
-  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.node_id >= $3::uuid order by n.node_id limit $4::int + 1) n
+  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2  order by n.node_id desc limit $3::int + 1) n
+)
+select
+  string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+  count(*) filter (where r.fits)::int as records,
+  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_node_id
+from (
+  select r.*, r.place <= $3::int and (r.place = 1 or r.bytes < 8388608) as fits
+  from (
+    select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+    from record r window page as (order by r.node_id desc)
+  ) r
+) r
+group by (r.place - 1) / 64
+order by (r.place - 1) / 64;
+
+with record as materialized (
+  select n.node_id, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"available_from":' || to_json(n.available_from)::text, ',"units":' || n.units::text, ',"download_mbps":' || n.download_mbps::text, ',"upload_mbps":' || n.upload_mbps::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
+  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.node_id <= $3::uuid order by n.node_id desc limit $4::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -57,6 +75,24 @@ select
   (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_node_id
 from (
   select r.*, r.place <= $4::int and (r.place = 1 or r.bytes < 8388608) as fits
+  from (
+    select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
+    from record r window page as (order by r.node_id desc)
+  ) r
+) r
+group by (r.place - 1) / 64
+order by (r.place - 1) / 64;
+
+with record as materialized (
+  select n.node_id, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"available_from":' || to_json(n.available_from)::text, ',"units":' || n.units::text, ',"download_mbps":' || n.download_mbps::text, ',"upload_mbps":' || n.upload_mbps::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json
+  from (select n.* from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3 and n.token = $4 and lower(n.technology collate "C") = lower($5::text collate "C") and n.status = $6 and n.modified_at >= $7::timestamptz  order by n.node_id limit $8::int + 1) n
+)
+select
+  string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
+  count(*) filter (where r.fits)::int as records,
+  (array_agg(r.node_id order by r.place) filter (where not r.fits))[1] as next_node_id
+from (
+  select r.*, r.place <= $8::int and (r.place = 1 or r.bytes < 8388608) as fits
   from (
     select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
     from record r window page as (order by r.node_id)

@@ -101,8 +101,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
   from (
 select t.entity_id, t.tenant, t.state as state, t.state_since as since, t.partner_id as partner_id, array_to_json(t.article_codes)::text as article_codes, t.option82 as option82, t.partner_reference as partner_reference,
   t.last_event_id, t.created_at, t.modified_at
-from timeline t
-where t.tenant = $1 and t.namespace_id = $2 order by t.entity_id limit $3::int + 1) n
+from timeline t where t.tenant = $1 and t.namespace_id = $2  order by t.entity_id limit $3::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -124,8 +123,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
   from (
 select t.entity_id, t.tenant, t.state as state, t.state_since as since, t.partner_id as partner_id, array_to_json(t.article_codes)::text as article_codes, t.option82 as option82, t.partner_reference as partner_reference,
   t.last_event_id, t.created_at, t.modified_at
-from timeline t
-where t.tenant = $1 and t.namespace_id = $2 and t.entity_id >= $3::uuid order by t.entity_id limit $4::int + 1) n
+from timeline t where t.tenant = $1 and t.namespace_id = $2 and t.entity_id >= $3::uuid order by t.entity_id limit $4::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -147,8 +145,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
   from (
 select t.entity_id, t.tenant, t.state as state, t.state_since as since, t.partner_id as partner_id, array_to_json(t.article_codes)::text as article_codes, t.option82 as option82, t.partner_reference as partner_reference,
   t.last_event_id, t.created_at, t.modified_at
-from timeline t
-where t.tenant = $1 and t.namespace_id = $2 and t.partner_id = $3::uuid order by t.entity_id limit $4::int + 1) n
+from timeline t where t.tenant = $1 and t.namespace_id = $2 and t.partner_id = $3::uuid  order by t.entity_id limit $4::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -172,8 +169,7 @@ then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:0
   from (
 select t.entity_id, t.tenant, t.state as state, t.state_since as since, t.partner_id as partner_id, array_to_json(t.article_codes)::text as article_codes, t.option82 as option82, t.partner_reference as partner_reference,
   t.last_event_id, t.created_at, t.modified_at
-from timeline t
-where t.tenant = $1 and t.namespace_id = $2 and t.state = $3 and $4 = any(t.article_codes) and t.entity_id >= $5::uuid order by t.entity_id limit $6::int + 1) n
+from timeline t where t.tenant = $1 and t.namespace_id = $2 and t.state = $3 and $4 = any(t.article_codes) and t.entity_id >= $5::uuid order by t.entity_id limit $6::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -216,8 +212,7 @@ from timeline t
     select e.event_at from event e
     where not ((t.lifecycle_at <= $1::timestamptz) is true) and e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.event_at <= $1::timestamptz and e.event_type = 'notification' and last.event_at is null
     order by e.event_at limit 1
-  ) notification on true
-where t.tenant = $2 and t.namespace_id = $3 and ((t.lifecycle_at <= $1::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) and t.entity_id >= $4::uuid order by t.entity_id limit $5::int + 1) n
+  ) notification on true where t.tenant = $2 and t.namespace_id = $3 and ((t.lifecycle_at <= $1::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) and t.entity_id >= $4::uuid order by t.entity_id limit $5::int + 1) n
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,

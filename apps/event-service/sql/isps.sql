@@ -10,6 +10,10 @@ select count(*)::int as total from (SELECT 1 FROM "isp" "record" WHERE ("record"
 
 SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."isp_tenant" AS "Isp_isp_tenant", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (((("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2) AND ("Isp"."partner_id" >= $3)))) ORDER BY "Isp"."partner_id" ASC LIMIT 2;
 
+SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."isp_tenant" AS "Isp_isp_tenant", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (((("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2)))) ORDER BY "Isp"."partner_id" DESC LIMIT 2;
+
+SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."isp_tenant" AS "Isp_isp_tenant", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (((("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2) AND ("Isp"."partner_id" <= $3)))) ORDER BY "Isp"."partner_id" DESC LIMIT 2;
+
 select e.event_id, e.event_type, to_char(e.event_at at time zone 'UTC', case when date_trunc('milliseconds', e.event_at) = e.event_at
 then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end) as event_at, (e.sys_attributes->>'partner_id')::uuid as partner_id
 from event e

@@ -73,6 +73,10 @@ export const formatNumber = (value: number): string => new Intl.NumberFormat(LOC
 export const formatEstimate = (value: number): string =>
   new Intl.NumberFormat(LOCALES[language.value], { maximumSignificantDigits: 2 }).format(value);
 
-/** A count that a service reported. */
-export const formatCount = ({ count, estimated }: { count: number; estimated?: boolean }): string =>
-  estimated ? `${language.value === 'de' ? 'etwa' : 'about'} ${formatEstimate(count)}` : formatNumber(count);
+/** The services count records exactly up to this number; above it, they may estimate. */
+export const EXACT = 10_000;
+/** A count that a service reported. @param exact up to which number the service counts */
+export const formatCount = ({ count, estimated, exact = EXACT }: { count: number; estimated?: boolean; exact?: number }): string =>
+  estimated ? `${language.value === 'de' ? 'mehr als' : 'more than'} ${formatNumber(exact)}` : formatNumber(count);
+/** The total of a listing. */
+export const formatTotal = (count: number): string => formatCount({ count, estimated: count > EXACT });

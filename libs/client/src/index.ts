@@ -115,6 +115,7 @@ export {
   type Webhook,
   type WebhookChanges,
   type WebhookEvent,
+  type WebhookQuery,
   Webhooks,
   type WebhookTest,
   type WebhookWithSecret,

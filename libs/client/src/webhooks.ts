@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { type Api, type CallOptions } from './api.js';
 import { type Call } from './call.js';
-import { type components as CoverageComponents, type paths } from './generated/coverage-api.js';
+import { type components as CoverageComponents, type operations, type paths } from './generated/coverage-api.js';
 import { type components as EventComponents } from './generated/event-api.js';
 import { type Listing } from './listing.js';
 
@@ -11,6 +11,7 @@ export type Webhook = CoverageComponents['schemas']['WebhookResponse'] & EventCo
 export type WebhookWithSecret = Webhook & CoverageComponents['schemas']['WebhookWithSecretResponse'];
 export type WebhookChanges = CoverageComponents['schemas']['UpdateWebhookRequest'];
 export type WebhookTest = CoverageComponents['schemas']['WebhookTestResponse'];
+export type WebhookQuery = Omit<NonNullable<operations['listWebhooks']['parameters']['query']>, '_page_cursor'>;
 export type NewCoverageWebhook = CoverageComponents['schemas']['CreateWebhookRequest'];
 export type NewEventWebhook = EventComponents['schemas']['CreateWebhookRequest'];
 
@@ -22,8 +23,8 @@ export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
     private readonly path: '/v2/cov/webhooks',
   ) {}
 
-  list(options: CallOptions = {}): Listing<Webhook> {
-    return this.api.list(options, (how) => this.api.client.GET(this.path, how));
+  list(query: WebhookQuery = {}, options: CallOptions = {}): Listing<Webhook> {
+    return this.api.list(options, (how) => this.api.client.GET(this.path, { params: { query }, ...how }));
   }
 
   create(body: New, options: CallOptions = {}): Call<WebhookWithSecret> {

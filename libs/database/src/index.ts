@@ -27,6 +27,8 @@ export {
   type Listing,
   MAX_EXACT_TOTAL,
   MAX_PAGE_BYTES,
+  pageBy,
+  type PagePlace,
   type RecordsPlace,
   selectPage,
 } from './pages/page.sql.js';

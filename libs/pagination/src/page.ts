@@ -1,6 +1,6 @@
 import { invalidRequest } from '@fibre/problems';
 import { Cursor, listingDigest } from './cursor.js';
-import { NO_CURSOR, type PageQuery } from './page-query.js';
+import { NO_CURSOR, type Order, type PageQuery } from './page-query.js';
 
 /** What a repository needs to read a page. */
 export interface PageRequest {
@@ -8,6 +8,8 @@ export interface PageRequest {
   readonly size: number;
   /** Id of the first record; absent for the first page. */
   readonly from?: string;
+  /** Absent if the listing has only one order. */
+  readonly order?: Order;
   /** `carried` from the previous page. */
   readonly carried?: readonly number[];
 }
@@ -47,28 +49,27 @@ export class Page {
  * Reads the page that a client requested.
  *
  * @param listing name of the listing, including the tenant: cursors are only valid for that listing
- * @param filters the filters of the listing, without the two page parameters
+ * @param filters the filters of the listing, without the page parameters
  * @param bounds the greatest values of the numbers that a cursor of this listing carries; clients can edit them
- * @throws Problem 422 if the cursor belongs to another listing or to other filters, or is out of bounds
+ * @throws Problem 422 if the cursor belongs to another listing, to other filters or to the other order, or is out of bounds
  */
 export async function readPage(
-  query: PageQuery,
+  query: PageQuery & { readonly _order?: Order },
   listing: string,
   filters: Readonly<Record<string, unknown>>,
   read: (request: PageRequest) => Promise<PageRows>,
   bounds: readonly number[] = [],
 ): Promise<Page> {
-  const digest = listingDigest(listing, filters);
-  const cursor = query._page_cursor;
+  const { _page_size: size, _page_cursor: cursor, _order: order } = query;
+  const digest = listingDigest(listing, { ...filters, _order: order });
   if (cursor && cursor.listing !== digest) {
     throw invalidRequest(
-      [{ parameter: '_page_cursor', detail: 'belongs to another listing or to other filters' }],
+      [{ parameter: '_page_cursor', detail: 'belongs to another listing, to other filters or to the other order' }],
       'Start again without a cursor.',
     );
   }
   if (cursor && !cursor.carriesAtMost(bounds)) throw invalidRequest([{ parameter: '_page_cursor', detail: NO_CURSOR }]);
-  const size = query._page_size;
-  const rows = await read({ size, from: cursor?.from, carried: cursor?.carried });
+  const rows = await read({ size, order, from: cursor?.from, carried: cursor?.carried });
   const total = cursor?.total ?? rows.total ?? 0;
   const nextCursor = rows.nextId === undefined ? undefined : new Cursor(rows.nextId, total, digest, rows.carried).toString();
   return new Page(rows.json, size, rows.total === null ? undefined : Math.ceil(total / size), nextCursor, rows.headers);

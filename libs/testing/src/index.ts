@@ -6,6 +6,7 @@ export * from './database/replicated-postgres.js';
 export * from './database/server-client.js';
 export { startTestPostgres, type TestPostgres } from './database/test-postgres.js';
 export * from './document-faults.js';
+export * from './both-orders.js';
 export * from './edited-cursors.js';
 export * from './follower.js';
 export * from './processes/index.js';

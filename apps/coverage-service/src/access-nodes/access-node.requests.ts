@@ -13,7 +13,7 @@ import {
   TimestampField,
   UuidField,
 } from '@fibre/dto';
-import { PageQuery } from '@fibre/pagination';
+import { OrderedPageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { type Center, CenterField } from '../geography/center.js';
@@ -184,4 +184,4 @@ export class NodeFilters {
   modified_since?: Timestamp;
 }
 
-export class ListAccessNodesQuery extends IntersectionType(PageQuery, NodeFilters) {}
+export class ListAccessNodesQuery extends IntersectionType(OrderedPageQuery, NodeFilters) {}

@@ -4,6 +4,7 @@ import {
   type JsonMember,
   jsonObjectText,
   type Listing,
+  pageBy,
   raw,
   type Sql,
   sql,
@@ -11,7 +12,7 @@ import {
   statement,
   timestampText,
 } from '@fibre/database';
-import type { PageQuery } from '@fibre/pagination';
+import type { OrderedPageQuery } from '@fibre/pagination';
 import { heldRelations } from '../relations/registered-relations.js';
 import type { NewAccessNode } from './access-node.entity.js';
 import {
@@ -26,7 +27,7 @@ import {
 import type { ListAccessNodesQuery } from './access-node.requests.js';
 
 /** Filters of the listing; absent ones are ignored. */
-export type AccessNodeFilters = Omit<ListAccessNodesQuery, keyof PageQuery>;
+export type AccessNodeFilters = Omit<ListAccessNodesQuery, keyof OrderedPageQuery>;
 
 /** Whether a node `n` can be ordered by a date. Every node can if the date is null. */
 export const isAvailableBy = (date: Sql): Sql => sql`coalesce(n.available_from <= ${date}::date, true)`;
@@ -82,13 +83,12 @@ export const filterConditions = (filters: Partial<AccessNodeFilters>): Sql[] =>
     return value === undefined ? [] : CONDITIONS[name](bound(typeof value === 'object' ? value.utc : value));
   });
 
-/** The listing, oldest first. */
+/** The listing, by id. */
 export function accessNodeListing(tenant: string, filters: AccessNodeFilters): Listing {
   const where = join([sql`n.tenant = ${tenant}`, ...filterConditions(filters)], ' and ');
   return {
     label: 'access-nodes',
-    records: ({ from: [id], limit }) =>
-      sql`select n.* from access_node n where ${where} ${id && sql`and n.node_id >= ${id}`} order by n.node_id limit ${limit}`,
+    records: (place) => sql`select n.* from access_node n where ${where} ${pageBy('n.node_id', place)}`,
     rows: sql`select 1 from access_node n where ${where}`,
     order: [{ column: 'node_id', type: 'uuid' }],
     alias: 'n',

@@ -38,7 +38,10 @@ export class AccessNodesController {
 
   @Get()
   @Authorize('coverage:read')
-  @ApiOperation({ summary: 'List nodes', description: 'Oldest first, from one collection. Follow the `next` link for more pages.' })
+  @ApiOperation({
+    summary: 'List nodes',
+    description: 'Oldest first by default, from one collection. Follow the `next` link for more pages.',
+  })
   @Paginated(AccessNodeResponse, 'A page of nodes.')
   listAccessNodes(@Tenant() tenant: string, @Query() query: ListAccessNodesQuery): Promise<Page> {
     return this.service.list(tenant, query);

@@ -43,7 +43,7 @@ export class AccessNodesService {
   }
 
   list(tenant: string, query: ListAccessNodesQuery): Promise<Page> {
-    const { _page_size, _page_cursor, ...filters } = query;
+    const { _page_size, _page_cursor, _order, ...filters } = query;
     return readPage(query, `access-nodes of ${tenant}`, filters, (page) => this.repository.list(tenant, filters, page));
   }
 

@@ -1,5 +1,5 @@
 import { Field, type FieldOptions, ReadOnly, Satisfies, text, TextField, UuidField } from '@fibre/dto';
-import { PageQuery } from '@fibre/pagination';
+import { OrderedPageQuery } from '@fibre/pagination';
 
 /** Maximum lengths of strings, in code points. */
 const MAX_NAME = 255;
@@ -80,7 +80,7 @@ export class UpdateRelationRequest extends ContactFieldsRequest {
   comment?: string | null;
 }
 
-export class ListRelationsQuery extends PageQuery {
+export class ListRelationsQuery extends OrderedPageQuery {
   @NameField({ description: 'Only the relation with this name.', presence: 'if-present' })
   name?: string;
 

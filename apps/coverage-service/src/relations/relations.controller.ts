@@ -40,7 +40,7 @@ export class RelationsController {
 
   @Get()
   @Authorize('coverage:read')
-  @ApiOperation({ summary: 'List relations', description: 'Oldest first. Follow the `next` link for more pages.' })
+  @ApiOperation({ summary: 'List relations', description: 'Oldest first by default. Follow the `next` link for more pages.' })
   @Paginated(RelationResponse, 'A page of relations.')
   listRelations(@Tenant() tenant: string, @Query() query: ListRelationsQuery): Promise<Page> {
     return this.service.list(tenant, query);

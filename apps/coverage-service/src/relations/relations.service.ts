@@ -35,7 +35,7 @@ export class RelationsService {
   }
 
   list(tenant: string, query: ListRelationsQuery): Promise<Page> {
-    const { _page_size, _page_cursor, ...filters } = query;
+    const { _page_size, _page_cursor, _order, ...filters } = query;
     return readPage(query, `relations of ${tenant}`, filters, (page) => this.repository.page(tenant, filters, page));
   }
 

@@ -32,16 +32,18 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
       await create(client, { relation_id });
       await client.post(NODES).send(newNode({ relation_id, customer_reference: 'one' }));
       await registered.post(NODES).send(newNode());
-      const { headers } = await client.get(NODES).query({ _page_size: 1 });
+      for (const _order of ['asc', 'desc']) {
+        const { headers } = await client.get(NODES).query({ _page_size: 1, _order });
+        await client.get(/<https?:\/\/[^/]+([^>]+)>; rel="?next/.exec(headers['link'] as string)![1]!);
+      }
       await client.get(NODES).query({ relation_id, ...FILTERS });
-      await client.get(/<https?:\/\/[^/]+([^>]+)>; rel="?next/.exec(headers['link'] as string)![1]!);
       await client.get(`${NODES}${node_id}/`);
       await client.patch(`${NODES}${node_id}/`).send({ token: 'operation' });
       await client.delete(`${NODES}${node_id}/`);
     },
     relations: async () => {
       const [relation, other] = [await createRelation(client), await createRelation(client)];
-      await client.get(RELATIONS).query({ _page_size: 1 });
+      for (const _order of ['asc', 'desc']) await client.get(RELATIONS).query({ _page_size: 1, _order });
       await client.get(relationUrl(relation));
       await client.patch(relationUrl(relation)).send({ pip: 'PIP' });
       await client.delete(relationUrl(other));

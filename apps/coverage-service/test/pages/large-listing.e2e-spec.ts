@@ -1,6 +1,6 @@
-import { MAX_EXACT_TOTAL, MAX_PAGE_BYTES, selectPage } from '@fibre/database';
+import { MAX_EXACT_TOTAL, MAX_PAGE_BYTES, type PagePlace, selectPage } from '@fibre/database';
 import { startTestService, type TestService } from '@fibre/testing';
-import { accessNodeListing } from '../../src/access-nodes/access-node.sql.js';
+import { type AccessNodeFilters, accessNodeListing } from '../../src/access-nodes/access-node.sql.js';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, type Node, NODES, operator } from '../access-nodes/access-nodes.js';
 import { linksOf } from './pages.js';
@@ -31,6 +31,18 @@ const fill = (tenant: string, from: number, to: number): Promise<unknown> =>
      from generate_series($2::int, $3::int) n`,
     [tenant, from, to],
   );
+
+/** The number of blocks that a page of 100 nodes reads. */
+async function blocksOf(filters: Partial<AccessNodeFilters>, place: Partial<PagePlace>): Promise<number> {
+  const { text, values } = selectPage(accessNodeListing('ano.test', { target: 'prenodes', ...filters }), { size: 100, ...place });
+  const [row] = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+    service.databaseUrl,
+    `explain (analyze, buffers, format json) ${text}`,
+    [...values],
+  );
+  const { Plan: plan } = row!['QUERY PLAN'][0];
+  return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
+}
 
 test('a page may have 2,000 nodes, and the count is exact up to 10,000', async () => {
   await fill('ano.test', 1, EXACT);
@@ -70,14 +82,15 @@ test.each([
   { status: 'terminated' },
   { token: 'construction', status: 'active' },
 ] as const)('a filter %j without matches does not read the nodes', async (filters) => {
-  const { text, values } = selectPage(accessNodeListing('ano.test', { target: 'prenodes', ...filters }), { size: 100 });
-  const [row] = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-    service.databaseUrl,
-    `explain (analyze, buffers, format json) ${text}`,
-    [...values],
-  );
-  const { Plan: plan } = row!['QUERY PLAN'][0];
-  expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(FEW_BLOCKS);
+  expect(await blocksOf(filters, {})).toBeLessThan(FEW_BLOCKS);
+});
+
+test.each(['asc', 'desc'] as const)('a page in the order %s reads only its own nodes, wherever it begins', async (order) => {
+  for (const from of [undefined, '00000010', '0000d6d8', '0001adb0'])
+    for (const filters of [{}, { token: 'planned' }] as const) {
+      const place = { order, ...(from && { from: [`${from}-0000-7000-8000-000000000000`] }) };
+      expect([from, filters, (await blocksOf(filters, place)) < FEW_BLOCKS]).toEqual([from, filters, true]);
+    }
 });
 
 test('the page count is never lower than what was counted, even if the estimate is', async () => {

@@ -62,7 +62,7 @@ export class ChargesController {
   @Authorize('charges:read')
   @ApiOperation({
     summary: 'List the closings that cover you',
-    description: `${OWN} The id of a closing is the value of \`closing\` in the other lists. Oldest first.`,
+    description: `${OWN} The id of a closing is the value of \`closing\` in the other lists. Oldest first by default.`,
   })
   @Paginated(ChargedClosingResponse, 'A page of closings.')
   listChargedClosings(

@@ -1,6 +1,6 @@
 import { TENANT } from '@fibre/auth';
 import { Field, Refused } from '@fibre/dto';
-import { PageQuery } from '@fibre/pagination';
+import { OrderedPageQuery, PageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { ChargedQuery, CorrectedQuery } from '../periods/periods.requests.js';
@@ -26,4 +26,4 @@ export class ListChargedTotalsQuery extends IntersectionType(PageQuery, ChargedQ
 
 export class ListChargedCorrectionsQuery extends IntersectionType(PageQuery, CorrectedQuery, OfOperator) {}
 
-export class ListChargedClosingsQuery extends IntersectionType(PageQuery, OfOperator) {}
+export class ListChargedClosingsQuery extends IntersectionType(OrderedPageQuery, OfOperator) {}

@@ -1,5 +1,5 @@
 import { Satisfies, TextField, UuidField } from '@fibre/dto';
-import { PageQuery } from '@fibre/pagination';
+import { OrderedPageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { TimezoneField, type WindowEdge, WindowEdgeField, windowFault } from '../periods/period-window.js';
@@ -48,7 +48,7 @@ export class CreateClosingRequest {
   comment?: string | null;
 }
 
-export class ListClosingsQuery extends PageQuery {
+export class ListClosingsQuery extends OrderedPageQuery {
   @UuidField({ description: 'Only closings that cover this internet service provider and no other.', presence: 'if-present' })
   partner_id?: string;
 

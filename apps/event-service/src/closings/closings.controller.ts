@@ -37,7 +37,7 @@ export class ClosingsController {
 
   @Get()
   @Authorize('events:read')
-  @ApiOperation({ summary: 'List closings', description: 'Oldest first. Follow the `next` link for more pages.' })
+  @ApiOperation({ summary: 'List closings', description: 'Oldest first by default. Follow the `next` link for more pages.' })
   @Paginated(ClosingResponse, 'A page of closings.')
   listClosings(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListClosingsQuery): Promise<Page> {
     return this.service.list(tenant, namespace, query);

@@ -1,4 +1,4 @@
-import { bound, given, join, type Listing, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
+import { bound, given, join, type Listing, pageBy, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
 import { sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
@@ -68,8 +68,7 @@ export function entityListing({ tenant, namespaceId }: EntityScope, filters: Ent
     alias: 'n',
     order: [{ column: 'entity_id', type: 'uuid' }],
     json: ENTITY_JSON,
-    records: ({ from: [first], limit }) => sql`${selectEntities(source)}
-    where ${where}${first && sql` and t.entity_id >= ${first}`} order by t.entity_id limit ${limit}`,
+    records: (place) => sql`${selectEntities(source)} where ${where} ${pageBy('t.entity_id', place)}`,
     rows: sql`select 1 from timeline t${source.joins} where ${where}`,
   };
 }

@@ -3,10 +3,10 @@ import type { Timestamp } from '@fibre/dto';
 import type { PageQuery } from '@fibre/pagination';
 import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
 import { sameTimeline } from '../timeline/timeline.sql.js';
-import type { EventToken, ListEventsQuery } from './event-lists.requests.js';
+import type { EventToken, ListLatestEventsQuery } from './event-lists.requests.js';
 
 /** Filters of a listing; absent ones are ignored. */
-export type EventFilters = Omit<ListEventsQuery, keyof PageQuery>;
+export type EventFilters = Omit<ListLatestEventsQuery, keyof PageQuery>;
 
 /** Tenant, namespace and current time of a listing. */
 export interface ListScope {

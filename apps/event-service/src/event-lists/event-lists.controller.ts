@@ -6,7 +6,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { EventResponse } from '../events/event.response.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { ExportEventsQuery, ExportsCsvOrNdjson, ListEventsQuery } from './event-lists.requests.js';
+import { ExportEventsQuery, ExportsCsvOrNdjson, ListEventsQuery, ListLatestEventsQuery } from './event-lists.requests.js';
 import { EventListsService } from './event-lists.service.js';
 
 @Controller('api/v2/sys/events')
@@ -19,7 +19,7 @@ export class EventListsController {
 
   @Get()
   @Authorize('events:read')
-  @ApiOperation({ summary: 'List events', description: 'Oldest first. Follow the `next` link for more pages.' })
+  @ApiOperation({ summary: 'List events', description: 'Oldest first by default. Follow the `next` link for more pages.' })
   @Paginated(EventResponse, 'A page of events.')
   listEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
     return this.service.list('events', tenant, namespace, query);
@@ -32,7 +32,11 @@ export class EventListsController {
     description: 'For each entity, the matching event that was created last. Ordered by entity. Follow the `next` link for more pages.',
   })
   @Paginated(EventResponse, 'A page of events, at most one for each entity.')
-  listLatestEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
+  listLatestEvents(
+    @Tenant() tenant: string,
+    @Headers() { namespace }: NamespaceHeader,
+    @Query() query: ListLatestEventsQuery,
+  ): Promise<Page> {
     return this.service.list('latest', tenant, namespace, query);
   }
 

@@ -1,5 +1,5 @@
 import { DateField, EnumField, isCalendarDate, Satisfies, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
-import { PageQuery } from '@fibre/pagination';
+import { OrderedPageQuery, PageQuery } from '@fibre/pagination';
 import { COPY_FORMATS, ExportsFile } from '@fibre/server';
 import { IntersectionType } from '@nestjs/swagger';
 
@@ -53,7 +53,9 @@ export class EventFilters {
   modified_since?: Timestamp;
 }
 
-export class ListEventsQuery extends IntersectionType(PageQuery, EventFilters) {}
+export class ListEventsQuery extends IntersectionType(OrderedPageQuery, EventFilters) {}
+
+export class ListLatestEventsQuery extends IntersectionType(PageQuery, EventFilters) {}
 
 export class ExportEventsQuery extends EventFilters {
   @FormatField()

@@ -6,7 +6,7 @@ import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { conditionsOf, type EventFilters, type ListScope } from './event-filters.sql.js';
-import type { ExportEventsQuery, ListEventsQuery } from './event-lists.requests.js';
+import type { ExportEventsQuery, ListEventsQuery, ListLatestEventsQuery } from './event-lists.requests.js';
 import { eventListing, type EventListName, exportEvents } from './event-lists.sql.js';
 
 /**
@@ -25,9 +25,14 @@ export class EventListsService {
   ) {}
 
   /** @throws Problem 422 if namespaces are disabled or the cursor belongs to another listing */
-  async list(name: EventListName, tenant: string, namespace: string | undefined, query: ListEventsQuery): Promise<Page> {
+  async list(
+    name: EventListName,
+    tenant: string,
+    namespace: string | undefined,
+    query: ListLatestEventsQuery & Partial<ListEventsQuery>,
+  ): Promise<Page> {
     const scope = await this.scopeOf(tenant, namespace);
-    const { _page_size, _page_cursor, ...filters } = query;
+    const { _page_size, _page_cursor, _order, ...filters } = query;
     return readPage(query, listingName(name, tenant, namespace), filters, async (page) =>
       readListing(this.database, await this.listingOf(name, scope, filters), page),
     );

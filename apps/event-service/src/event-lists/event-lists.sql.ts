@@ -1,4 +1,4 @@
-import { join, type Listing, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
+import { join, type Listing, pageBy, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { ExportFormat } from './event-lists.requests.js';
 import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
 import { conditionsOf, type EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
@@ -48,25 +48,25 @@ const all = (select: Sql, parts: readonly Sql[]): Sql =>
   );
 
 /** Each part returns a page in the order of its index; the result is the first page of all parts merged. */
-function selectEvents({ parts }: EventConditions, { from: [first], limit }: RecordsPlace): Sql {
-  const page = sql`${first && sql`and e.event_id >= ${first}`} order by e.event_id limit ${limit}`;
-  const pages = parts.map((part) => sql`(select e.* ${part} ${page})`);
-  return pages.length === 1 ? pages[0]! : sql`select e.* from (${join(pages, ' union all ')}) e order by e.event_id limit ${limit}`;
+function selectEvents({ parts }: EventConditions, place: RecordsPlace): Sql {
+  const pages = parts.map((part) => sql`(select e.* ${part} ${pageBy('e.event_id', place)})`);
+  if (pages.length === 1) return pages[0]!;
+  return sql`select e.* from (${join(pages, ' union all ')}) e ${pageBy('e.event_id', { ...place, from: [] })}`;
 }
 
 /**
- * The index orders the events within each day, so this reads as many ids from each day as the page needs, and keeps the lowest ones.
- * Otherwise, PostgreSQL may walk through the ids of all events before the period.
+ * The index orders the events within each day, so this reads as many ids from each day as the page needs, and keeps the first ones.
+ * Otherwise, PostgreSQL may walk through the ids of all events before the period, or after it.
  */
 function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace): Sql {
   const { days, parts } = conditions;
   if (days === undefined) return selectEvents(conditions, place);
-  const page = sql`${place.from[0] && sql`and e.event_id >= ${place.from[0]}`} order by e.event_id limit ${place.limit}`;
+  const page = pageBy('e.event_id', place);
   const ids = parts.map(
     (part) => sql`select i.event_id from ${days} cross join lateral (select e.event_id ${part} and e.event_date = day.day ${page}) i`,
   );
-  const first = sql`select i.event_id from (${join(ids, ' union all ')}) i order by i.event_id limit ${place.limit}`;
-  return sql`select e.* from event e where ${conditions.inScope('e')} and e.event_id in (${first}) order by e.event_id limit ${place.limit}`;
+  const first = sql`select i.event_id from (${join(ids, ' union all ')}) i ${pageBy('i.event_id', { ...place, from: [] })}`;
+  return sql`select e.* from event e where ${conditions.inScope('e')} and e.event_id in (${first}) ${pageBy('e.event_id', { ...place, from: [] })}`;
 }
 
 /**
@@ -76,10 +76,11 @@ function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace):
  */
 function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): Sql {
   if (!conditions.passAll) return selectEvents(conditions, place);
-  const events = sql`from event e where ${conditions.inScope('e')} ${place.from[0] && sql`and e.event_id >= ${place.from[0]}`}`;
-  const ids = sql`select e.event_id ${events} order by e.event_id limit ${place.limit}`;
-  const last = sql`select i.event_id from (${ids}) i order by i.event_id desc limit 1`;
-  return sql`select e.* ${events} and e.event_id <= (${last}) order by e.event_id limit ${place.limit}`;
+  const events = sql`from event e where ${conditions.inScope('e')}`;
+  const [backwards, toLast] = place.order === 'asc' ? (['desc', '<='] as const) : (['asc', '>='] as const);
+  const ids = sql`select e.event_id ${events} ${pageBy('e.event_id', place)}`;
+  const last = sql`select i.event_id from (${ids}) i order by i.event_id ${raw(backwards)} limit 1`;
+  return sql`select e.* ${events} and e.event_id ${raw(toLast)} (${last}) ${pageBy('e.event_id', place)}`;
 }
 
 /** The events of a listing, and one row for each of them. */
@@ -111,10 +112,9 @@ function latestByTimeline({ eventsOfTimeline, inScope, passAll }: EventCondition
   const last = passAll ? sql`and e.sequence = t.version limit 1` : sql`order by e.sequence desc limit 1`;
   const scope = sql`where ${inScope('t')}`;
   return {
-    records: ({ from: [first], limit }) => sql`
+    records: (place) => sql`
   select e.* from timeline t cross join lateral (select e.* ${eventsOfTimeline} ${last}) e
-  ${scope} ${first && sql`and t.entity_id >= ${first}`}
-  order by t.entity_id limit ${limit}`,
+  ${scope} ${pageBy('t.entity_id', place)}`,
     // Not `exists`, because PostgreSQL may join all events before it counts the first entity.
     rows: passAll
       ? sql`select 1 from timeline t ${scope}`

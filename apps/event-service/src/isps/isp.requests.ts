@@ -1,6 +1,6 @@
 import { TENANT } from '@fibre/auth';
 import { Field, ReadOnly, TextField, UuidField } from '@fibre/dto';
-import { PageQuery } from '@fibre/pagination';
+import { OrderedPageQuery } from '@fibre/pagination';
 import { IsEmail, Matches } from 'class-validator';
 
 /** Maximum lengths in code points; for an address, the limit in RFC 5321 section 4.5.3.1.3. */
@@ -44,7 +44,7 @@ export class IspRequest {
   isp_tenant?: string | null;
 }
 
-export class ListIspsQuery extends PageQuery {
+export class ListIspsQuery extends OrderedPageQuery {
   @TextField(1, MAX_NAME, { description: 'Only the ISP with this name.', presence: 'if-present' })
   name?: string;
 }

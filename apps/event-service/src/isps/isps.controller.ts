@@ -48,7 +48,7 @@ export class IspsController {
   @ApiOperation({
     summary: 'List ISPs',
     description:
-      'Ordered by `partner_id`, so ISPs whose id the service assigned are listed oldest first. Follow the `next` link for more pages.',
+      'Ordered by `partner_id`, so ISPs whose id the service assigned are listed oldest first by default. Follow the `next` link for more pages.',
   })
   @Paginated(IspResponse, 'A page of ISPs.')
   listIsps(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListIspsQuery): Promise<Page> {

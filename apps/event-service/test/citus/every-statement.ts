@@ -89,6 +89,8 @@ function* listings(): Generator<ServiceStatement> {
       const words = `${name}${byTimeline ? ' by timeline' : ''} ${JSON.stringify(filters)}`;
       yield { name: `first page of ${words}`, statement: selectPage(listing, { size: 100 }), isOneShard };
       yield { name: `later page of ${words}`, statement: selectPage(listing, { size: 100, from: [ID] }), isOneShard };
+      if (name === 'events')
+        yield { name: `last page of ${words}`, statement: selectPage(listing, { size: 100, from: [ID], order: 'desc' }), isOneShard };
       yield { name: `count of ${words}`, statement: countListing(listing), isOneShard };
     }
   }

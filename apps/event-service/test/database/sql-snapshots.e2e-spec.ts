@@ -58,6 +58,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
           .get(path)
           .query({ period: '2026-01-01', period_end: '2026-02-01', entity_id: entity, modified_since: '2026-01-01T00:00:00Z' });
       }
+      await next(EVENTS, { _order: 'desc' });
       for (const format of ['csv', 'ndjson']) await client.get(`${EVENTS}export`).query({ format, period: '2026-01-01' });
     },
     entities: async () => {
@@ -89,7 +90,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
           .post(CLOSINGS)
           .set('idempotency-key', String(closing))
           .send({ ...MONTH, partner_id: PARTNER });
-      await next(CLOSINGS, { partner_id: PARTNER });
+      for (const _order of ['asc', 'desc']) await next(CLOSINGS, { partner_id: PARTNER, _order });
       const { body } = await client.get(CLOSINGS);
       await client.get(`${CLOSINGS}${body[0].closing_id}/`);
     },
@@ -99,7 +100,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
       await client.put(path).send({ name: newName() });
       await client.put(`${ISPS}${newEntity()}/`).send({ name: newName() });
       await client.get(path);
-      await next(ISPS, {});
+      for (const _order of ['asc', 'desc']) await next(ISPS, { _order });
       await client.delete(path);
     },
     charges: async () => {

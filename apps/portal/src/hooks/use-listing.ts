@@ -8,24 +8,35 @@ const PAGE_SIZE = 50;
 /** Largest page size that the services allow. */
 export const LARGEST_PAGE = 2_000;
 
-/** The services count a listing exactly up to this number of records; above it, the count may be an estimate. */
-export const EXACT = 10_000;
-
 /** The number of records in a listing: the number of its pages with one record each. */
 export const totalOf = async (list: (query: { _page_size: number }) => Records<unknown>): Promise<number> =>
   (await list({ _page_size: 1 })).pageCount ?? 0;
+
+/** Every record of a listing, and the instant up to which it has events. */
+export async function readAll<T>(listing: Records<T>): Promise<{ items: T[]; recordedUntil?: string | undefined }> {
+  const items: T[] = [];
+  let recordedUntil: string | undefined;
+  for await (const page of listing.pages()) {
+    items.push(...page.items);
+    recordedUntil = page.recordedUntil;
+  }
+  return { items, recordedUntil };
+}
 
 export interface Listing<T> {
   readonly items: readonly T[];
   readonly state: 'loading' | 'complete' | 'more' | 'failed';
   readonly error: unknown;
-  /** Total number of records, once it is known; may be an estimate above {@link EXACT}. */
+  /** Total number of records, once it is known; may be an estimate above `EXACT`. */
   readonly total?: number | undefined;
   /** Fetches the next page, or retries the one that failed. */
   readonly more: () => void;
   /** Starts again from the first page. */
   readonly reload: () => void;
 }
+
+/** Calls a function of the client, to which it must pass the signal. */
+export type List<T> = (query: { _page_size: number }, signal: AbortSignal) => Records<T>;
 
 /** A listing of records that are already loaded. */
 export const listingOf = <T>(items: readonly T[]): Listing<T> => ({
@@ -39,10 +50,9 @@ export const listingOf = <T>(items: readonly T[]): Listing<T> => ({
 /**
  * A listing, page by page. It starts again when `key` changes; late responses for an earlier key are dropped.
  *
- * @param list calls a function of the client, to which it must pass the signal
  * @param key what the listing depends on: its filters as text
  */
-export function useListing<T>(list: (query: { _page_size: number }, signal: AbortSignal) => Records<T>, key = ''): Listing<T> {
+export function useListing<T>(list: List<T>, key = ''): Listing<T> {
   const [listing, setListing] = useState<Omit<Listing<T>, 'more' | 'reload'>>({ items: [], state: 'loading', error: undefined });
   const walk = useRef<{ next?: string; abort: AbortController }>({ abort: new AbortController() });
   // When the person comes back to the list, it has as many rows as before and the same scroll position.

@@ -2,17 +2,23 @@ import { announce } from './announcements.js';
 import { defineTexts } from '../texts.js';
 
 const texts = defineTexts({
-  short: ['Copy', 'Kopieren'],
   copy: [(what: string) => `Copy ${what}`, (what) => `${what} kopieren`],
   copied: [(what: string) => `${what} copied`, (what) => `${what} kopiert`],
   failed: ['The browser did not allow copying.', 'Der Browser hat das Kopieren nicht erlaubt.'],
 });
 
-/** Start and end of an id, and a button that copies all of it. @param of name of the record, to tell the buttons in a table apart */
-export function CopyId({ name, id, of }: { name: string; id: string; of: string }) {
+/**
+ * Start and end of an id, and a button that copies all of it.
+ *
+ * @param of name of the record, to tell the buttons in a table apart
+ * @param href opens the record
+ */
+export function CopyId({ name, id, of, href }: { name: string; id: string; of: string; href?: string }) {
   return (
     <span class="short-id">
-      <code title={id}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>
+      <a href={href} class={href && 'opens'}>
+        <code title={id}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>
+      </a>
       <CopyButton what={name} value={id} of={of} />
     </span>
   );
@@ -34,7 +40,13 @@ export function CopyButton({ what, value, of }: { what: string; value: string; o
       aria-label={of === undefined ? undefined : `${t.copy(what)}, ${of}`}
       onClick={copy}
     >
-      {of === undefined ? t.copy(what) : t.short}
+      {of === undefined ? (
+        t.copy(what)
+      ) : (
+        <svg width="16" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z" fill="none" stroke="currentColor" />
+        </svg>
+      )}
     </button>
   );
 }

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { defineTexts, formatNumber } from '../texts.js';
+import { defineTexts, formatNumber, formatTotal } from '../texts.js';
 import { Failure, Loading } from './failure.js';
-import { EXACT, type Listing } from '../hooks/use-listing.js';
+import type { Listing } from '../hooks/use-listing.js';
 
 const texts = defineTexts({
   more: ['Show more', 'Mehr anzeigen'],
   some: [(count: string, total: string) => `${count} of ${total}`, (count, total) => `${count} von ${total}`],
-  moreThan: [(count: string) => `more than ${count}`, (count) => `mehr als ${count}`],
   all: [(count: string) => `${count} in all`, (count) => `Insgesamt ${count}`],
 });
 
@@ -21,7 +20,10 @@ export interface Column<T> {
   readonly sum?: (items: readonly T[]) => ComponentChildren;
 }
 
-/** A listing as a table; also shows whether it is loading, is empty or could not be loaded. In a narrow window, each row is a card. */
+/**
+ * A listing as a table; also shows whether it is loading, is empty or could not be loaded. In a narrow window, each row is a card. A
+ * row opens its record if a cell has a link or button with the class `opens`.
+ */
 export function ListingTable<T>(props: {
   listing: Listing<T>;
   /** What the table contains, for screen readers. */
@@ -48,7 +50,7 @@ export function ListingTable<T>(props: {
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody onClick={openRow}>
             {listing.items.map((item) => (
               <tr key={props.keyOf(item)}>
                 {props.columns.map(({ title, cell, isClipped, isNumber }) => (
@@ -97,8 +99,12 @@ function sizeOf({ items, state, total }: Listing<unknown>): string {
   return t.some(shown, formatTotal(Math.max(total, items.length)));
 }
 
-/** The total of a listing, which the service counts exactly up to a limit. */
-export const formatTotal = (total: number): string => (total > EXACT ? texts().moreThan(formatNumber(EXACT)) : formatNumber(total));
+/** A click on a row does what a click on its `opens` link or button does, unless it hits another control or selects text. */
+function openRow(event: MouseEvent): void {
+  const target = event.target as Element;
+  if (target.closest('a, button, input, label') || getSelection()?.toString()) return;
+  target.closest('tr')?.querySelector('.opens')?.dispatchEvent(new MouseEvent('click', event));
+}
 
 /** At most two lines of text that users wrote, in the writing direction of that text. */
 export function Clipped({ children, lang }: { children: ComponentChildren; lang?: string }) {

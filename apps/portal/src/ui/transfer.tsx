@@ -3,7 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Action, useTransfer } from '../hooks/use-action.js';
 import { defineTexts, formatNumber } from '../texts.js';
+import { LARGEST_PAGE, type List, readAll } from '../hooks/use-listing.js';
 import { announce } from './announcements.js';
+import { csvOf, type FileColumns } from './csv.js';
 import { Failure } from './failure.js';
 
 const MEGABYTE = 1_000_000;
@@ -84,4 +86,11 @@ export function ExportButtons<F extends keyof typeof FORMAT_NAMES>(props: {
       </TransferNote>
     </>
   );
+}
+
+/** Exports a listing with its filters as a file: every record or, if one cannot be read, nothing. */
+export function ListExport<T>({ name, list, columns }: { name: string; list: List<T>; columns: FileColumns<T> }) {
+  const read = async (_: 'csv', { signal }: { signal: AbortSignal }) =>
+    csvOf((await readAll(list({ _page_size: LARGEST_PAGE }, signal))).items, columns);
+  return <ExportButtons name={name} formats={['csv']} read={read} />;
 }

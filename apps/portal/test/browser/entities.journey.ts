@@ -236,7 +236,7 @@ journeys('entities', {
       await pages.isAt(`entities/${entity_id}`);
       await pages.status.getByText(words).waitFor();
     }
-    await pages.events.nth(1).getByText('overwritten').waitFor();
+    await pages.events.first().getByText('overwritten').waitFor();
     assert.equal((await eventsOf(stack, entity_id)).length, 2);
     assert.equal(await page.getByText('R-2').count(), 1);
   },
@@ -311,7 +311,7 @@ journeys('entities', {
     await pages.narrow({ state: 'active', isp: other.isp });
     // At first the page still shows the list without filters.
     await until('one entity', async () => (await pages.entities.count()) === 1);
-    await pages.entities.getByText(other.entity_id).waitFor();
+    await pages.entities.getByTitle(other.entity_id).waitFor();
     await traveller.checkAccessibility();
 
     await page.goto(`${pages.url}entities`);
@@ -319,17 +319,17 @@ journeys('entities', {
     await pages.narrow({ article });
     await page.getByText('No entity matches these filters.').waitFor();
     await pages.narrow({ at: '2026-05-31T23:59:58' });
-    await pages.entities.getByText(entity_id).waitFor();
+    await pages.entities.getByTitle(entity_id).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('at'), '2026-05-31T23:59:58+02:00');
     await page.getByText('As of 31 May 2026, 23:59:58 (Europe/Vienna).').waitFor();
     await traveller.checkAccessibility();
     await page.reload();
-    await pages.entities.getByText(entity_id).waitFor();
+    await pages.entities.getByTitle(entity_id).waitFor();
     assert.equal(await page.getByLabel('As of').inputValue(), '2026-05-31T23:59:58');
     await pages.narrow({ at: '2026-05-31T23:59:59' });
     await page.getByText('No entity matches these filters.').waitFor();
     await page.goBack();
-    await pages.entities.getByRole('link', { name: entity_id }).click();
+    await pages.entities.getByTitle(entity_id).click();
     await pages.isAt(`entities/${entity_id}`);
     await page.getByText(isp).first().waitFor();
   },
@@ -341,7 +341,7 @@ journeys('entities', {
     await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length >= 2);
     await pages.failure.waitFor();
     await traveller.checkAccessibility();
-    await page.getByRole('link', { name: 'Show all' }).first().click();
+    await page.getByRole('button', { name: 'Show all' }).click();
     await pages.isAt('entities');
     await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length === 0);
   },
@@ -505,7 +505,7 @@ journeys('entities', {
       await page.getByRole('button', { name: 'Show more' }).click();
       await pages.entities.nth(count - 1).waitFor();
     }
-    const link = pages.entities.nth(110).getByRole('link').first();
+    const link = pages.entities.nth(110).locator('a.opens');
     await link.scrollIntoViewIfNeeded();
     const before = await page.evaluate(() => scrollY);
     await link.click();

@@ -143,7 +143,7 @@ journeys('overview', {
     const table = page.getByRole('table', { name: 'Events' });
     const days = async (expected: number): Promise<void> => {
       await page.waitForFunction(
-        ([id, count]) => [...document.querySelectorAll('tbody tr')].filter((row) => row.textContent.includes(id)).length === count,
+        ([id, count]) => [...document.querySelectorAll('tbody tr')].filter((row) => row.querySelector(`[title="${id}"]`)).length === count,
         [entity_id, expected] as const,
       );
     };
@@ -164,7 +164,7 @@ journeys('overview', {
     await table.locator('tbody tr').first().waitFor();
     await page.getByLabel('Took place from').fill('2024-05-03');
     await page.getByLabel('until').fill('2024-05-04');
-    const rows = table.locator('tbody tr').filter({ hasText: entity_id });
+    const rows = table.locator('tbody tr').filter({ has: page.getByTitle(entity_id) });
     await portal.isAt(/period_end=2024-05-04&period=2024-05-03/);
     // The previous list is still visible for a moment.
     await rows.nth(1).waitFor({ state: 'detached' });

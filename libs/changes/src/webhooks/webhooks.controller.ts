@@ -1,5 +1,5 @@
 import { Authorize, Granted, type Scopes, Tenant } from '@fibre/auth';
-import { type Page, PageQuery, Paginated } from '@fibre/pagination';
+import { OrderedPageQuery, type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
 import { recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, type Type } from '@nestjs/common';
@@ -63,13 +63,16 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
 
     @Get()
     @Authorize(read)
-    @ApiOperation({ summary: 'List webhooks', description: 'Oldest first. Lists only webhooks for feeds that the token may read.' })
+    @ApiOperation({
+      summary: 'List webhooks',
+      description: 'Oldest first by default. Lists only webhooks for feeds that the token may read.',
+    })
     @Paginated(WebhookResponse, 'A page of webhooks.')
     listWebhooks(
       @Tenant() tenant: string,
       @Granted() granted: Scopes,
       @Headers() _headers: WebhookHeaders,
-      @Query() query: PageQuery,
+      @Query() query: OrderedPageQuery,
     ): Promise<Page> {
       return this.service.list(tenant, granted, query);
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Scopes } from '@fibre/auth';
 import { type Limit, Limits } from '@fibre/database';
 import { isEmptyPatch } from '@fibre/dto';
-import { type Page, type PageQuery, readPage } from '@fibre/pagination';
+import { type OrderedPageQuery, type Page, readPage } from '@fibre/pagination';
 import { Problem, recordNotFound } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -70,7 +70,7 @@ export class WebhooksService {
     return webhook;
   }
 
-  list(tenant: string, granted: Scopes, query: PageQuery): Promise<Page> {
+  list(tenant: string, granted: Scopes, query: OrderedPageQuery): Promise<Page> {
     const feeds = Object.keys(this.known).filter((feed) => granted.has(this.known[feed]!.read));
     return readPage(query, `webhooks of ${tenant}`, { feeds }, (page) => this.repository.page(tenant, feeds, page));
   }

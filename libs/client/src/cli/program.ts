@@ -110,6 +110,7 @@ export function program(context: Context): Command {
     .addOption(new Option('--tenant <tenant>', 'only this operator').implies({ published: true }))
     .addOption(own('--name <name>', 'only the one with this name'))
     .addOption(own('--pip <name>', 'only those with this infrastructure provider'))
+    .addOption(own('--order <order>', 'oldest (asc, the default) or newest (desc) first').choices(['asc', 'desc']))
     .action(async (_flags, self: Command) => relations(self.optsWithGlobals<RelationsFlags>(), context));
 
   command('merge', 'move all pre-production nodes of a relation to production')

@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * List nodes
-         * @description Oldest first, from one collection. Follow the `next` link for more pages.
+         * @description Oldest first by default, from one collection. Follow the `next` link for more pages.
          */
         get: operations["listAccessNodes"];
         /**
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * List relations
-         * @description Oldest first. Follow the `next` link for more pages.
+         * @description Oldest first by default. Follow the `next` link for more pages.
          */
         get: operations["listRelations"];
         put?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Oldest first. Lists only webhooks for feeds that the token may read.
+         * @description Oldest first by default. Lists only webhooks for feeds that the token may read.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -2100,6 +2100,8 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
                 /** @description Collection to read. */
                 target?: "nodes" | "prenodes";
                 /** @description Only nodes of this relation. */
@@ -2950,6 +2952,8 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
                 /** @description Only the relation with this name. */
                 name?: string;
                 /** @description Only relations with this infrastructure provider. */
@@ -4423,6 +4427,8 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
             };
             header?: never;
             path?: never;

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List ISPs
-         * @description Ordered by `partner_id`, so ISPs whose id the service assigned are listed oldest first. Follow the `next` link for more pages.
+         * @description Ordered by `partner_id`, so ISPs whose id the service assigned are listed oldest first by default. Follow the `next` link for more pages.
          */
         get: operations["listIsps"];
         put?: never;
@@ -85,7 +85,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Oldest first. Follow the `next` link for more pages.
+         * @description Oldest first by default. Follow the `next` link for more pages.
          */
         get: operations["listEvents"];
         /**
@@ -249,7 +249,7 @@ export interface paths {
         };
         /**
          * List closings
-         * @description Oldest first. Follow the `next` link for more pages.
+         * @description Oldest first by default. Follow the `next` link for more pages.
          */
         get: operations["listClosings"];
         put?: never;
@@ -453,7 +453,7 @@ export interface paths {
         };
         /**
          * List the closings that cover you
-         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The id of a closing is the value of `closing` in the other lists. Oldest first.
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The id of a closing is the value of `closing` in the other lists. Oldest first by default.
          */
         get: operations["listChargedClosings"];
         put?: never;
@@ -473,7 +473,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Oldest first. Lists only webhooks for feeds that the token may read.
+         * @description Oldest first by default. Lists only webhooks for feeds that the token may read.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -1673,6 +1673,8 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
                 /** @description Only the ISP with this name. */
                 name?: string;
             };
@@ -2450,6 +2452,8 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
                 /** @description Only events that took place on this calendar date in their own `event_timezone`. */
                 period?: string;
                 /** @description Last date of a range that begins with `period`, inclusive. */
@@ -3494,6 +3498,8 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
                 /** @description Only closings of this internet service provider alone. */
                 partner_id?: string;
                 /** @description Only closings whose window begins at this date or timestamp. */
@@ -4842,6 +4848,8 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
                 /** @description Only what this operator charges. */
                 tenant?: string;
             };
@@ -4949,6 +4957,8 @@ export interface operations {
                 _page_size?: number;
                 /** @description Where the page begins. An opaque value from the `next` link. */
                 _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
             };
             header?: never;
             path?: never;

@@ -71,6 +71,11 @@ it('relations lists your relations, or what ISPs see of every operator', async (
   expect(own.stdout).toMatch(/^relation_id +name +tenant +pip +contact_email\n/);
   expect(own.stdout).toContain(name);
 
+  const first = await relations.create({ name: `${name} 2`, pip: name });
+  const second = await relations.create({ name: `${name} 3`, pip: name });
+  const newestFirst = await fibre(['relations', '--pip', name, '--order', 'desc', '--json']);
+  expect(newestFirst.stdout.match(/"relation_id":"[^"]+/g)).toEqual([second, first].map((one) => `"relation_id":"${one.relation_id}`));
+
   const published = await fibre(['relations', '--published', '--tenant', 'ano.demo', '--json']);
   const found = published.stdout
     .trim()

@@ -27,7 +27,7 @@ export interface CountedListing {
 export interface Listing extends CountedListing {
   /** Selects the first records from a position onwards, in their order. */
   readonly records: (place: RecordsPlace) => Sql;
-  /** The columns that order the records, each ascending; together they are unique. */
+  /** The columns that order the records, each in the order of the page; together they are unique. */
   readonly order: readonly OrderColumn[];
   /** Alias of the record in {@link json}. */
   readonly alias: string;
@@ -35,12 +35,24 @@ export interface Listing extends CountedListing {
   readonly json: string;
 }
 
+/** The order of a listing's ids. */
+export type Order = 'asc' | 'desc';
+
 /** Start and size of a page, as SQL expressions. */
 export interface RecordsPlace {
   /** Values of the first record in the columns of the order; none for the beginning. */
   readonly from: readonly Sql[];
   readonly limit: Sql;
+  readonly order: Order;
 }
+
+/** PostgreSQL reads the same index in either order. */
+export const orderBy = (columns: readonly string[], order: Order): Sql =>
+  raw(columns.map((column) => (order === 'asc' ? column : `${column} desc`)).join(', '));
+
+/** The end of a statement that selects a page by the one column that orders it. The statement has a `where`. */
+export const pageBy = (column: string, { from: [first], limit, order }: RecordsPlace): Sql =>
+  sql`${first && sql`and ${raw(`${column} ${order === 'asc' ? '>=' : '<='}`)} ${first}`} order by ${orderBy([column], order)} limit ${limit}`;
 
 /** The requested part of a listing. */
 export interface PagePlace {
@@ -48,6 +60,8 @@ export interface PagePlace {
   readonly size: number;
   /** Values of the first record in the columns of the order; absent for the beginning. */
   readonly from?: readonly unknown[];
+  /** Ascending by default. */
+  readonly order?: Order;
   /** Records in each row of the result. */
   readonly recordsPerRow?: number;
   /** Bytes that the page already has, from another listing. */
@@ -65,13 +79,13 @@ const RECORDS_PER_ROW = 64;
  * after the page: `next_` and the name of each column of the order.
  */
 export function selectPage(
-  { label, records, order, alias, json }: Listing,
-  { size, from, recordsPerRow = RECORDS_PER_ROW, bytesBefore = 0 }: PagePlace,
+  { label, records, order: columns, alias, json }: Listing,
+  { size, from, order = 'asc', recordsPerRow = RECORDS_PER_ROW, bytesBefore = 0 }: PagePlace,
 ): Statement {
   const most = sql`${size}::int`;
-  const place = { from: from ? order.map(({ type }, index) => sql`${from[index]}::${raw(type)}`) : [], limit: sql`${most} + 1` };
-  const columnsOf = (table: string): Sql => raw(order.map(({ column }) => `${table}.${column}`).join(', '));
-  const next = order.map(({ column }) => `(array_agg(r.${column} order by r.place) filter (where not r.fits))[1] as next_${column}`);
+  const place = { from: from ? columns.map(({ type }, index) => sql`${from[index]}::${raw(type)}`) : [], limit: sql`${most} + 1`, order };
+  const columnsOf = (table: string): string[] => columns.map(({ column }) => `${table}.${column}`);
+  const next = columns.map(({ column }) => `(array_agg(r.${column} order by r.place) filter (where not r.fits))[1] as next_${column}`);
   const row = raw(`(r.place - 1) / ${recordsPerRow}`);
   const fits =
     bytesBefore === 0 ? sql`(r.place = 1 or r.bytes < ${raw(MAX_PAGE_BYTES)})` : sql`r.bytes < ${MAX_PAGE_BYTES - bytesBefore}::int`;
@@ -80,7 +94,7 @@ export function selectPage(
     `${label}-${from ? 'next-page' : 'page'}`,
     sql`
     with record as materialized (
-      select ${columnsOf(alias)}, ${raw(json)} as json
+      select ${raw(columnsOf(alias).join(', '))}, ${raw(json)} as json
       from (${records(place)}) ${raw(alias)}
     )
     select
@@ -91,7 +105,7 @@ export function selectPage(
       select r.*, r.place <= ${most} and ${fits} as fits
       from (
         select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
-        from record r window page as (order by ${columnsOf('r')})
+        from record r window page as (order by ${orderBy(columnsOf('r'), order)})
       ) r
     ) r
     group by ${row}

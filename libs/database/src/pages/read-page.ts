@@ -6,6 +6,7 @@ import {
   estimateListing,
   type Listing,
   MAX_EXACT_TOTAL,
+  type Order,
   type PagePlace,
   selectPage,
 } from './page.sql.js';
@@ -54,9 +55,17 @@ export interface PageById {
   readonly total?: number;
 }
 
+/** The requested part of a listing that an id orders. */
+export interface PlaceById {
+  readonly size: number;
+  readonly from?: string;
+  /** Ascending by default. */
+  readonly order?: Order;
+}
+
 /** Reads one page of a listing that an id orders, and counts the listing with its first page. */
-export async function readListing(database: Runner, listing: Listing, { size, from }: { size: number; from?: string }): Promise<PageById> {
-  const { json, records, next } = await readFrom(database, listing, { size, from: from === undefined ? undefined : [from] });
+export async function readListing(database: Runner, listing: Listing, { size, from, order }: PlaceById): Promise<PageById> {
+  const { json, records, next } = await readFrom(database, listing, { size, order, from: from === undefined ? undefined : [from] });
   const nextId = next?.[0] as string | undefined;
   if (from !== undefined) return { json, nextId };
   // If the listing fits on one page, its total is already known.

@@ -1,7 +1,14 @@
-import { type FindOptionsOrder, type FindOptionsWhere, MoreThanOrEqual, type ObjectLiteral, type Repository } from 'typeorm';
+import {
+  type FindOptionsOrder,
+  type FindOptionsWhere,
+  LessThanOrEqual,
+  MoreThanOrEqual,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm';
 import { bound, join, raw, type Sql } from '../statements/sql.js';
 import { MAX_PAGE_BYTES } from './page.sql.js';
-import { countRecords, inTurnIfLarge, type PageById, type Runner } from './read-page.js';
+import { countRecords, inTurnIfLarge, type PageById, type PlaceById, type Runner } from './read-page.js';
 
 /** A listing of plain records that TypeORM reads. */
 export interface Records<Entity extends ObjectLiteral> {
@@ -19,15 +26,16 @@ export interface Records<Entity extends ObjectLiteral> {
 export async function readRecords<Entity extends ObjectLiteral>(
   database: Runner,
   { repository, label, where, key, toResponse }: Records<Entity>,
-  { size, from }: { size: number; from?: string },
+  { size, from, order = 'asc' }: PlaceById,
 ): Promise<PageById> {
   const conditions = [where].flat() as FindOptionsWhere<Entity>[];
   // TypeORM would take an empty list for no condition.
   if (conditions.length === 0) return { json: [], total: 0 };
+  const onwards = order === 'asc' ? MoreThanOrEqual : LessThanOrEqual;
   const records = await inTurnIfLarge(database, size, () =>
     repository.find({
-      where: conditions.map((one) => (from === undefined ? one : { ...one, [key]: MoreThanOrEqual(from) })),
-      order: { [key]: 'ASC' } as FindOptionsOrder<Entity>,
+      where: conditions.map((one) => (from === undefined ? one : { ...one, [key]: onwards(from) })),
+      order: { [key]: order } as FindOptionsOrder<Entity>,
       take: size + 1,
     }),
   );

@@ -3,10 +3,10 @@ import { page } from '../../configuration.js';
 import { useFilters } from '../../hooks/use-filters.js';
 import { listingOf, totalOf } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { formatNumber } from '../../texts.js';
+import { formatNumber, formatTotal } from '../../texts.js';
 import { Failure, WhenLoaded } from '../../ui/failure.js';
 import { Page } from '../../ui/page.js';
-import { type Column, formatTotal, ListingTable } from '../../ui/table.js';
+import { type Column, ListingTable } from '../../ui/table.js';
 import { type Closed, closingsFor, type Ledger, useLedger } from './ledger.js';
 import { MonthPage } from './month-page.js';
 import { closingText } from './parts.js';
@@ -48,7 +48,14 @@ function Months({ ledger, closings }: { ledger: Ledger; closings: readonly Close
   const rows = rowsOf(closings, count);
   const { counts, error } = usePending(ledger, rows);
   const columns: Column<MonthRow>[] = [
-    { title: t.month, cell: ({ window }) => <a href={page(`billing?period=${encodeURIComponent(textOf(window))}`)}>{titleOf(window)}</a> },
+    {
+      title: t.month,
+      cell: ({ window }) => (
+        <a class="opens" href={page(`billing?period=${encodeURIComponent(textOf(window))}`)}>
+          {titleOf(window)}
+        </a>
+      ),
+    },
     { title: t.state, cell: (row) => <State ledger={ledger} {...row} /> },
     {
       title: t.closings,

@@ -1,14 +1,15 @@
 import type { Correction } from '@fibre/client';
 import { page } from '../../configuration.js';
-import { LARGEST_PAGE, useListing } from '../../hooks/use-listing.js';
-import { formatNumber } from '../../texts.js';
-import { type Column, formatTotal, ListingTable } from '../../ui/table.js';
+import { LARGEST_PAGE, readAll, useListing } from '../../hooks/use-listing.js';
+import { formatNumber, formatTotal } from '../../texts.js';
+import { type Column, ListingTable } from '../../ui/table.js';
+import { CopyId } from '../../ui/copy-button.js';
+import { csvOf } from '../../ui/csv.js';
 import { ExportButtons } from '../../ui/transfer.js';
-import { tableOf } from '../coverage/files/table-file.js';
 import { Moment } from '../entities/parts.js';
 import { daysBetween, rounded } from './days.js';
-import { type Ledger, readAll, type Row, type Search } from './ledger.js';
-import { Party, partyName } from './parts.js';
+import { type Ledger, type Row, type Search } from './ledger.js';
+import { ispColumn, Party } from './parts.js';
 import { texts } from './texts.js';
 import { fileName, instantInName } from './window.js';
 
@@ -42,8 +43,6 @@ function linesOf(correction: Row<Correction>, party: Ledger['party'], timezone: 
   );
 }
 
-const shortId = (id: string) => <code title={id}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>;
-
 /** What to credit, and what to charge instead, because of events recorded since a closing. */
 export function Corrections({ ledger, search }: { ledger: Ledger; search: Search & { recorded_from: string; recorded_until: string } }) {
   const t = texts();
@@ -57,19 +56,16 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
     sum: (lines) => formatNumber(rounded(lines.reduce((sum, line) => sum + (line.side === side ? line.days : 0), 0))),
   });
   const columns: Column<Line>[] = [
+    { title: ledger.isps ? t.isp : t.operator, cell: ({ party }) => <Party ledger={ledger} id={party} />, sum: () => t.sum },
     {
-      title: t.entity,
-      cell: ({ entity_id, partner_reference, isTruncated }) => (
+      title: t.article,
+      cell: ({ article_code, partner_reference }) => (
         <>
-          {ledger.isps ? <a href={page(`entities/${entity_id}`)}>{shortId(entity_id)}</a> : shortId(entity_id)}
+          <code>{article_code}</code>
           {partner_reference && <bdi class="below fine">{partner_reference}</bdi>}
-          {isTruncated && <span class="below fine">{t.truncated}</span>}
         </>
       ),
-      sum: () => t.sum,
     },
-    { title: ledger.isps ? t.isp : t.operator, cell: ({ party }) => <Party ledger={ledger} id={party} /> },
-    { title: t.article, cell: ({ article_code }) => <code>{article_code}</code> },
     {
       title: t.period,
       cell: ({ from, to }) => (
@@ -80,17 +76,32 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
     },
     daysOf('credit'),
     daysOf('charge'),
+    {
+      title: t.entity,
+      cell: ({ entity_id, partner_reference, isTruncated }) => (
+        <>
+          <CopyId
+            name="entity_id"
+            id={entity_id}
+            of={partner_reference || entity_id}
+            {...(ledger.isps && { href: page(`entities/${entity_id}`) })}
+          />
+          {isTruncated && <span class="below fine">{t.truncated}</span>}
+        </>
+      ),
+    },
   ];
   const file = async (_: 'csv', { signal }: { signal: AbortSignal }) => {
     const { items } = await readAll(ledger.corrections({ ...search, _page_size: LARGEST_PAGE }, { signal }));
-    const own = ledger.isps ? ['partner_id', 'isp'] : ['tenant'];
-    return tableOf([
-      ['entity_id', ...own, 'partner_reference', 'article_code', 'from', 'to', 'credit_days', 'charge_days'],
-      ...read(items).map(({ entity_id, party, partner_reference, article_code, from, to, side, days }) => [
-        ...[entity_id, party, ...(ledger.isps ? [partyName(ledger, party)] : []), partner_reference, article_code, from, to],
-        ...(side === 'credit' ? [String(rounded(days)), ''] : ['', String(rounded(days))]),
-      ]),
-    ]).stream();
+    return csvOf(read(items), [
+      'entity_id',
+      [ledger.party, ({ party }) => party],
+      ...ispColumn<Line>(ledger, ({ party }) => party),
+      ...(['partner_reference', 'article_code', 'from', 'to'] as const),
+      ...(['credit', 'charge'] as const).map(
+        (one) => [`${one}_days`, ({ side, days }: Line) => (side === one ? rounded(days) : undefined)] as const,
+      ),
+    ]);
   };
   const [from, until] = [search.recorded_from, search.recorded_until].map(instantInName);
   return (

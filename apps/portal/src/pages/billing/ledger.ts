@@ -1,9 +1,9 @@
 import type { Closing, Correction, FibreClient, Listing, Total } from '@fibre/client';
-import { LARGEST_PAGE } from '../../hooks/use-listing.js';
+import { LARGEST_PAGE, readAll } from '../../hooks/use-listing.js';
 import { useApp, useScope } from '../../session/context.js';
 import type { Records } from '../../ui/form/record-choice.js';
 import { useIsps } from '../entities/parts.js';
-import { tableOf } from '../coverage/files/table-file.js';
+import { csvOf } from '../../ui/csv.js';
 import type { Window } from './window.js';
 
 /** The other side: the ISP that an operator charges, or the operator that charges an ISP. */
@@ -69,23 +69,11 @@ const ofIsp = ({ charges }: FibreClient): Ledger => ({
   // The service exports files for operators only.
   steps: async (search, options) => {
     const { items } = await readAll(charges.list({ ...search, _page_size: LARGEST_PAGE }, options));
-    const names = ['tenant', 'entity_id', 'from', 'to', 'option82', 'partner_reference'] as const;
-    const rows = items.flatMap((step) =>
-      step.article_codes.map((article_code) => [...names.map((name) => step[name] ?? ''), article_code]),
-    );
-    return tableOf([[...names, 'article_code'], ...rows]).stream();
+    const names = ['tenant', 'entity_id', 'from', 'to', 'option82', 'partner_reference', 'article_code'] as const;
+    const rows = items.flatMap((step) => step.article_codes.map((article_code) => ({ ...step, article_code })));
+    return csvOf(rows, names);
   },
 });
-
-export async function readAll<T>(listing: Listing<T>): Promise<{ items: T[]; recordedUntil?: string | undefined }> {
-  const items: T[] = [];
-  let recordedUntil: string | undefined;
-  for await (const page of listing.pages()) {
-    items.push(...page.items);
-    recordedUntil = page.recordedUntil;
-  }
-  return { items, recordedUntil };
-}
 
 /** The closings that a party's next invoice follows: its own and those of all parties. Without a party, only the latter. */
 export const closingsFor = (closings: readonly Closed[], party: string | undefined): Closed[] =>

@@ -1,7 +1,7 @@
 import type { Total } from '@fibre/client';
 import { page } from '../../configuration.js';
 import { useFilters } from '../../hooks/use-filters.js';
-import { LARGEST_PAGE, listingOf } from '../../hooks/use-listing.js';
+import { LARGEST_PAGE, listingOf, readAll } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { formatMoment, formatNumber } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -9,13 +9,13 @@ import { WhenLoaded } from '../../ui/failure.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Facts, Page, Section } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
+import { csvOf } from '../../ui/csv.js';
 import { ExportButtons } from '../../ui/transfer.js';
-import { tableOf } from '../coverage/files/table-file.js';
 import { CloseButton } from './close-button.js';
 import { Corrections } from './corrections.js';
 import { rounded } from './days.js';
-import { type Closed, closingsFor, type Ledger, readAll, type Row, type Search } from './ledger.js';
-import { closingText, Party, partyName } from './parts.js';
+import { type Closed, closingsFor, type Ledger, type Row, type Search } from './ledger.js';
+import { closingText, ispColumn, Party, partyName } from './parts.js';
 import { texts } from './texts.js';
 import { exactly, fileName, instantInName, isSame, titleOf, type Window } from './window.js';
 
@@ -134,13 +134,7 @@ function Totals({
     },
   ];
   const file = () =>
-    tableOf([
-      [ledger.party, ...(ledger.isps ? ['isp'] : []), 'article_code', 'entities', 'days'],
-      ...totals.map((total) => [
-        ...[total[ledger.party]!, ...(ledger.isps ? [partyName(ledger, total.partner_id)] : [])],
-        ...[total.article_code, String(total.entities), String(total.days)],
-      ]),
-    ]).stream();
+    csvOf(totals, [ledger.party, ...ispColumn<Row<Total>>(ledger, ({ partner_id }) => partner_id), 'article_code', 'entities', 'days']);
   return (
     <Section title={t.totals} class="section part">
       <ListingTable

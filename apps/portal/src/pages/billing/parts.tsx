@@ -1,4 +1,5 @@
 import { formatMoment } from '../../texts.js';
+import type { FileColumns } from '../../ui/csv.js';
 import { IspName } from '../entities/parts.js';
 import type { Closed, Ledger } from './ledger.js';
 import { texts } from './texts.js';
@@ -12,6 +13,10 @@ export function Party({ ledger: { isps }, id }: { ledger: Ledger; id: string | u
 /** The same as text. */
 export const partyName = ({ isps }: Ledger, id: string | undefined): string =>
   id === undefined ? texts().allIsps : (isps?.nameOf.get(id) ?? id);
+
+/** The column of a file with the names of ISPs, if they are the other side. */
+export const ispColumn = <T,>(ledger: Ledger, idOf: (item: T) => string | undefined): FileColumns<T> =>
+  ledger.isps ? [['isp', (item) => partyName(ledger, idOf(item))]] : [];
 
 /** A closing in a line. */
 export const closingText = (ledger: Ledger, { created_at, party, reference }: Closed): string =>

@@ -9,7 +9,8 @@ import {
   type SearchQuery as Query,
 } from '@fibre/client';
 import { orNone } from '../../api/refusal.js';
-import { EXACT, LARGEST_PAGE, totalOf } from '../../hooks/use-listing.js';
+import { LARGEST_PAGE, totalOf } from '../../hooks/use-listing.js';
+import { EXACT } from '../../texts.js';
 
 /** A geographic position, in degrees. */
 export interface Place {
@@ -33,8 +34,11 @@ export function placeOf(center: string): Place {
 /** Formats a place the way the service expects `center`. */
 export const textOf = ({ latitude, longitude }: Place): string => `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
 
-export const listNodes = ({ coverage }: FibreClient, query: Shown & { _page_size: number }, signal?: AbortSignal): Listing<AccessNode> =>
-  coverage.nodes.list(asQuery(query), { signal });
+export const listNodes = (
+  { coverage }: FibreClient,
+  query: Shown & { _page_size: number; _order?: 'desc' },
+  signal?: AbortSignal,
+): Listing<AccessNode> => coverage.nodes.list(asQuery(query), { signal });
 
 export interface SearchQuery {
   readonly center: string;
@@ -69,10 +73,12 @@ export async function relationsBehindNodes(
 export interface Count {
   readonly count: number;
   readonly estimated: boolean;
+  /** Up to which number the service counts. */
+  readonly exact: number;
 }
 /** A relation's nodes are counted exactly up to this number (docs/api-design.md). */
 const EXACT_OF_RELATION = 100_000;
-export const nodeCount = (count: number, exact = EXACT_OF_RELATION): Count => ({ count, estimated: count > exact });
+export const nodeCount = (count: number, exact = EXACT_OF_RELATION): Count => ({ count, estimated: count > exact, exact });
 
 /** A relation's nodes; the relation need not have been created, because nodes may name any id. */
 export type RelationNodes = Readonly<Record<Collection, Count>> & { readonly relation_id: string; readonly name?: string };

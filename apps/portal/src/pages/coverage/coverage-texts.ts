@@ -18,7 +18,6 @@ export const texts = defineTexts({
   available_until: ['Can be ordered by', 'Bestellbar bis'],
   availableUntilHint: ['Hides what is only available later.', 'Blendet aus, was es erst später gibt.'],
   availableBy: [(date: string) => `can be ordered by ${date}`, (date) => `bestellbar bis ${date}`],
-  reset: ['Reset the filters', 'Filter zurücksetzen'],
   legend: ['On the map', 'Auf der Karte'],
   legendCells: ['several nodes: number and stages; ≈ means estimated', 'mehrere Knoten: Anzahl und Ausbaustufen; ≈ bedeutet geschätzt'],
   started: ['started', 'begonnen'],

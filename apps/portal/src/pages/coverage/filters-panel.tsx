@@ -1,13 +1,13 @@
 import { STATUSES, TOKENS } from '@fibre/client';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Section } from '../../ui/page.js';
-import { FILTERS, useCoverage } from './coverage-state.js';
+import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
 
 /** The filters for the list and the map, and the map legend. */
 export function FiltersPanel() {
   const t = texts();
-  const { filters, isFiltered, relations, error, change } = useCoverage();
+  const { filters, relations, error, change } = useCoverage();
   const choices = (values: readonly string[]) => values.map((value) => ({ value, label: nameOf(value) }));
   return (
     <>
@@ -23,11 +23,6 @@ export function FiltersPanel() {
           { name: 'available_until', label: t.available_until, hint: t.availableUntilHint, type: 'date' },
         ]}
       />
-      {isFiltered && (
-        <button type="button" class="small" onClick={() => change(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
-          {t.reset}
-        </button>
-      )}
       <Section title={t.legend} class="legend">
         <ul>
           {TOKENS.map((token) => (

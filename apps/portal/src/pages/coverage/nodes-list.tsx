@@ -13,24 +13,29 @@ export function NodesList() {
   const { shown, isFiltered, revision, change } = useCoverage();
   const { fibre } = useApp();
   const listing = useListing<AccessNode>(
-    (page, signal) => listNodes(fibre, { ...shown, ...page }, signal),
+    (page, signal) => listNodes(fibre, { ...shown, ...page, _order: 'desc' }, signal),
     JSON.stringify([shown, revision]),
   );
   const columns: Column<AccessNode>[] = [
-    { title: t.token, cell: ({ token }) => <Stage token={token} /> },
-    { title: t.technology, cell: ({ technology }) => technology },
-    { title: t.status, cell: ({ status }) => nameOf(status) },
-    { title: t.center, cell: ({ center }) => <span class="word">{center}</span> },
-    { title: t.customer_reference, isClipped: true, cell: ({ customer_reference }) => customer_reference },
     {
-      title: t.accessNode,
-      cell: ({ node_id, center }) => (
-        <button type="button" class="small" onClick={() => change({ node: node_id })}>
-          {t.open}
-          <span class="visually-hidden"> {center}</span>
+      title: t.customer_reference,
+      cell: ({ node_id, customer_reference, address_id, center }) => (
+        <button type="button" class="opens clipped" onClick={() => change({ node: node_id })}>
+          <bdi>{customer_reference ?? address_id ?? center}</bdi>
         </button>
       ),
     },
+    {
+      title: t.token,
+      cell: ({ token, status }) => (
+        <>
+          <Stage token={token} />
+          {status !== 'active' && <span class="fine below">{nameOf(status)}</span>}
+        </>
+      ),
+    },
+    { title: t.technology, cell: ({ technology }) => technology },
+    { title: t.center, cell: ({ center }) => center },
   ];
   return (
     <ListingTable

@@ -2,12 +2,14 @@ import { type Entity, ENTITY_STATES } from '@fibre/client';
 import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatMoment } from '../../texts.js';
+import { ListExport } from '../../ui/transfer.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Lacks, LinkButton, Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { useFilters } from '../../hooks/use-filters.js';
-import { useListing } from '../../hooks/use-listing.js';
+import { type List, useListing } from '../../hooks/use-listing.js';
 import { texts } from './entity-texts.js';
+import type { FileColumns } from '../../ui/csv.js';
 import type { Records } from '../../ui/form/record-choice.js';
 import { Articles, EntityLink, IspName, Moment, StateBadge, useIsps } from './parts.js';
 import { clockAt, ownZone, readClock } from './local-time.js';
@@ -21,7 +23,8 @@ export function EntitiesPage() {
   const isps = useIsps();
   const { filters, change, key, isFiltered } = useFilters(FILTERS);
   // The service rejects invalid values.
-  const listing = useListing<Entity>((place, signal) => fibre.entities.list({ ...place, ...(filters as object) }, { signal }), key);
+  const list: List<Entity> = (place, signal) => fibre.entities.list({ ...place, ...(filters as object) }, { signal });
+  const listing = useListing(list, key);
   const zone = ownZone();
   const at = filters.at === undefined ? undefined : clockAt(filters.at, zone);
   return (
@@ -50,11 +53,6 @@ export function EntitiesPage() {
           {t.asOf(formatMoment(filters.at!, zone), zone)}
         </p>
       )}
-      {isFiltered && (
-        <div>
-          <LinkButton href={page('entities')}>{t.showAll}</LinkButton>
-        </div>
-      )}
       <ListingTable
         listing={listing}
         caption={t.entities}
@@ -71,6 +69,7 @@ export function EntitiesPage() {
           )
         }
       />
+      {listing.items.length > 0 && <ListExport name="entities" list={list} columns={fileColumns(isps)} />}
     </Page>
   );
 }
@@ -83,13 +82,25 @@ function FirstEvent() {
   );
 }
 
+const fileColumns = (isps: Records): FileColumns<Entity> => [
+  ...(['entity_id', 'state', 'since', 'partner_id'] as const),
+  ['isp', ({ partner_id = '' }) => isps.nameOf.get(partner_id)],
+  ['article_codes', ({ article_codes }) => article_codes && JSON.stringify(article_codes)],
+  ...(['option82', 'partner_reference'] as const),
+];
+
 function columnsWith(isps: Records): Column<Entity>[] {
   const t = texts();
   return [
-    { title: t.id, cell: ({ entity_id }) => <EntityLink entity_id={entity_id} /> },
+    { title: t.isp, cell: ({ partner_id }) => partner_id && <IspName isps={isps} partner_id={partner_id} /> },
+    { title: 'option82', isClipped: true, cell: ({ option82 }) => option82 },
+    { title: t.partnerReference, isClipped: true, cell: ({ partner_reference }) => partner_reference },
+    { title: t.articles, cell: ({ article_codes }) => article_codes && <Articles codes={article_codes} /> },
     { title: t.state, cell: ({ state }) => <StateBadge state={state} /> },
     { title: t.since, cell: ({ since }) => <Moment at={since} /> },
-    { title: t.isp, cell: ({ partner_id }) => partner_id && <IspName isps={isps} partner_id={partner_id} /> },
-    { title: t.articles, cell: ({ article_codes }) => article_codes && <Articles codes={article_codes} /> },
+    {
+      title: t.id,
+      cell: ({ entity_id, partner_reference, option82 }) => <EntityLink entity_id={entity_id} of={partner_reference ?? option82} />,
+    },
   ];
 }

@@ -183,7 +183,10 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
 function Events({ entity_id, isps }: { entity_id: string; isps: Records }) {
   const t = texts();
   const { fibre } = useApp();
-  const listing = useListing<RecordedEvent>((query, signal) => fibre.events.list({ ...query, entity_id }, { signal }), entity_id);
+  const listing = useListing<RecordedEvent>(
+    (query, signal) => fibre.events.list({ ...query, _order: 'desc', entity_id }, { signal }),
+    entity_id,
+  );
   return (
     <Section title={t.events} why={t.eventsWhy} class="part">
       <EventTable listing={listing} isps={isps} empty={null} />

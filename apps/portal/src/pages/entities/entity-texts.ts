@@ -55,7 +55,7 @@ export const texts = defineTexts({
   ends: ['ends', 'endet'],
   begins: ['begins', 'beginnt'],
   showEarlier: ['Show earlier ones', 'Frühere anzeigen'],
-  eventsWhy: ['In the order in which they were recorded.', 'In der Reihenfolge, in der sie erfasst wurden.'],
+  eventsWhy: ['The last one recorded comes first.', 'Das zuletzt erfasste steht oben.'],
   eventAt: ['Took place', 'Zeitpunkt'],
   type: ['Event', 'Ereignis'],
   says: ['Details', 'Angaben'],

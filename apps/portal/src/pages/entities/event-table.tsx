@@ -12,7 +12,6 @@ export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Recor
   const t = texts();
   const { isps } = props;
   const columns: Column<RecordedEvent>[] = [
-    ...(props.ofMany ? [{ title: t.id, cell: ({ entity_id }: RecordedEvent) => <EntityLink entity_id={entity_id} /> }] : []),
     {
       title: t.eventAt,
       cell: ({ event_at, event_timezone }) => (
@@ -33,9 +32,16 @@ export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Recor
         </>
       ),
     },
+    { title: t.id, cell: ({ entity_id, sys_attributes }) => <EntityLink entity_id={entity_id} of={sys_attributes?.partner_reference} /> },
   ];
   return (
-    <ListingTable listing={props.listing} caption={t.events} columns={columns} keyOf={({ event_id }) => event_id} empty={props.empty} />
+    <ListingTable
+      listing={props.listing}
+      caption={t.events}
+      columns={columns.slice(0, props.ofMany ? undefined : -1)}
+      keyOf={({ event_id }) => event_id}
+      empty={props.empty}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { page } from '../../configuration.js';
 import { useApp } from '../../session/context.js';
 import { formatMoment } from '../../texts.js';
+import { CopyId } from '../../ui/copy-button.js';
 import { type Records, useRecords } from '../../ui/form/record-choice.js';
 import type { Entity } from '@fibre/client';
 import { texts } from './entity-texts.js';
@@ -9,12 +10,9 @@ export function StateBadge({ state }: { state: Entity['state'] }) {
   return <span class={`badge ${state}`}>{texts()[state]}</span>;
 }
 
-export function EntityLink({ entity_id }: { entity_id: string }) {
-  return (
-    <a href={page(`entities/${entity_id}`)}>
-      <code>{entity_id}</code>
-    </a>
-  );
+/** Opens the entity of a row. @param of what people call it, if it has a reference */
+export function EntityLink({ entity_id, of = entity_id }: { entity_id: string; of?: string | undefined }) {
+  return <CopyId name="entity_id" id={entity_id} of={of} href={page(`entities/${entity_id}`)} />;
 }
 
 export function Articles({ codes }: { codes: readonly string[] }) {

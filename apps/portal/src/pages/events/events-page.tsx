@@ -16,7 +16,7 @@ const FILTERS = ['period', 'period_end', 'token'] as const;
 const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
 
 const texts = defineTexts({
-  explanation: ['All events, in the order in which they were recorded.', 'Alle Ereignisse, in der Reihenfolge, in der sie erfasst wurden.'],
+  explanation: ['All events; the last one recorded comes first.', 'Alle Ereignisse; das zuletzt erfasste steht oben.'],
   period: ['Took place from', 'Zeitpunkt ab'],
   period_end: ['until', 'bis'],
   token: ['Which', 'Auswahl'],
@@ -36,7 +36,7 @@ export function EventsPage() {
   const isRange = period !== undefined || period_end !== undefined;
   // The service rejects invalid values.
   const search = { ...filters, ...(isRange && { period: period ?? FIRST_DAY, period_end: period_end ?? LAST_DAY }) } as object;
-  const listing = useListing<RecordedEvent>((place, signal) => fibre.events.list({ ...place, ...search }, { signal }), key);
+  const listing = useListing<RecordedEvent>((place, signal) => fibre.events.list({ ...place, ...search, _order: 'desc' }, { signal }), key);
   return (
     <Page title={t.events}>
       <p class="fine">{t.explanation}</p>

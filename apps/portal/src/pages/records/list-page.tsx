@@ -1,9 +1,10 @@
 import { page } from '../../configuration.js';
-import { useListing } from '../../hooks/use-listing.js';
+import { type List, useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
 import { formatTime } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
 import { Lacks, LinkButton, Page } from '../../ui/page.js';
+import { ListExport } from '../../ui/transfer.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import type { Values } from '../../ui/form/form.js';
 import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
@@ -14,12 +15,14 @@ export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { ki
   const t = texts();
   const own = kind.texts();
   const { fibre } = useApp();
-  const listing = useListing<R>((query, signal) => kind.list(fibre, query, { signal }));
+  const list: List<R> = (query, signal) => kind.list(fibre, { ...query, _order: 'desc' }, { signal });
+  const listing = useListing(list);
+  const exported = [kind.idName, ...Object.keys(kind.empty), 'created_at', 'modified_at'] as (keyof R & string)[];
   const columns: Column<R>[] = [
     {
       title: t.name,
       cell: (record) => (
-        <a href={page(`${kind.path}/${idOf(kind, record)}`)} class="clipped">
+        <a href={page(`${kind.path}/${idOf(kind, record)}`)} class="opens clipped">
           <bdi>{record.name}</bdi>
         </a>
       ),
@@ -49,6 +52,7 @@ export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { ki
           </>
         }
       />
+      {listing.items.length > 0 && <ListExport name={kind.path} list={list} columns={exported} />}
     </Page>
   );
 }

@@ -43,7 +43,7 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
   /** A link to what prevents the deletion. */
   readonly InTheWay?: (props: { refusal: Refusal }) => ComponentChildren;
 
-  readonly list: (fibre: FibreClient, query: { _page_size: number }, options: CallOptions) => Listing<R>;
+  readonly list: (fibre: FibreClient, query: { _page_size: number; _order: 'desc' }, options: CallOptions) => Listing<R>;
   readonly read: (fibre: FibreClient, id: string, options?: CallOptions) => Call<R>;
   /** @param id id of the new record, if a person chose it */
   readonly create: (fibre: FibreClient, values: V, id?: string) => PromiseLike<R>;

@@ -17,8 +17,9 @@ export function WebhooksPage() {
   const loaded = useLoad(async (signal) => {
     const webhooks: Webhook[] = [];
     if (scopes.has('coverage:read') || scopes.has('coverage:search'))
-      for await (const webhook of fibre.coverage.webhooks.list({ signal })) webhooks.push(webhook);
-    if (scopes.has('events:read')) for await (const webhook of fibre.events.webhooks.list({ signal })) webhooks.push(webhook);
+      for await (const webhook of fibre.coverage.webhooks.list({ _order: 'desc' }, { signal })) webhooks.push(webhook);
+    if (scopes.has('events:read'))
+      for await (const webhook of fibre.events.webhooks.list({ _order: 'desc' }, { signal })) webhooks.push(webhook);
     return webhooks;
   }, '');
   const create = (
@@ -39,7 +40,7 @@ export function WebhooksPage() {
               {
                 title: t.url,
                 cell: ({ url, feed, webhook_id }) => (
-                  <a href={page(`webhooks/${feed}/${webhook_id}`)} class="clipped">
+                  <a href={page(`webhooks/${feed}/${webhook_id}`)} class="opens clipped">
                     <bdi>{url}</bdi>
                   </a>
                 ),

@@ -1,7 +1,9 @@
 import { Refusal } from '../../api/refusal.js';
-import { words } from '../../texts.js';
+import { defineTexts } from '../../texts.js';
 import { type Option, SelectField, TextFilter, type TextProps } from './field.js';
 import { RecordChoice, type Records } from './record-choice.js';
+
+const texts = defineTexts({ remove: ['Remove the filter', 'Filter entfernen'] });
 
 /** A choice among values or records, or else a text field. Its value comes from the URL unless `value` is set. */
 type Filter<N> = Partial<TextProps> & {
@@ -20,8 +22,13 @@ export function FilterFields<N extends string>(props: {
   change: (changes: Partial<Record<N, string>>) => void;
   error?: unknown;
 }) {
-  const t = words();
+  const t = texts();
   const { filters, change, error } = props;
+  const set = props.fields.filter(({ name }) => filters[name]);
+  const textOf = ({ name, value = filters[name]!, options, records }: Filter<N>): string =>
+    options?.find((option) => option.value === value)?.label ?? records?.nameOf.get(value) ?? value;
+  const without = (fields: readonly Filter<N>[]) =>
+    change(Object.fromEntries(fields.map(({ name }) => [name, ''])) as Partial<Record<N, string>>);
   return (
     <section class="filter-fields" aria-label={t.filters}>
       {props.fields.map(({ options, records, noneLabel = t.all, ...given }) => {
@@ -35,6 +42,20 @@ export function FilterFields<N extends string>(props: {
         if (options) return <SelectField key={field.name} {...field} options={[{ value: '', label: noneLabel }, ...options]} />;
         return <TextFilter key={field.name} {...field} />;
       })}
+      {set.length > 0 && (
+        <div class="actions">
+          {set.map((field) => (
+            <button key={field.name} type="button" class="small chip" onClick={() => without([field])}>
+              <bdi class="clipped">{`${field.label}: ${textOf(field)}`}</bdi>
+              <span aria-hidden="true">×</span>
+              <span class="visually-hidden">{t.remove}</span>
+            </button>
+          ))}
+          <button type="button" class="small quiet" onClick={() => without(set)}>
+            {t.showAll}
+          </button>
+        </div>
+      )}
     </section>
   );
 }

@@ -35,7 +35,7 @@ export class RelationsPages extends PortalPage {
     );
   }
 
-  /** Pages through the list, oldest first, until the relation is visible. */
+  /** Pages through the list, newest first, until the relation is visible. */
   async find(name: string): Promise<void> {
     await this.rows.nth(1).waitFor();
     const link = this.page.getByRole('link', { name });

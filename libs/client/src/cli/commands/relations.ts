@@ -17,15 +17,16 @@ const COLUMNS = [
 
 export interface RelationsFlags extends CommonFlags {
   published?: boolean;
+  order?: 'asc' | 'desc';
 }
 
 /** Prints the tenant's relations or, if asked for those that are published, what ISPs see of every operator's. */
-export async function relations({ published, ...flags }: RelationsFlags, { signal }: Context): Promise<void> {
+export async function relations({ published, order, ...flags }: RelationsFlags, { signal }: Context): Promise<void> {
   const { coverage } = connect(flags, 'coverageUrl');
   const page = { _page_size: 2_000 };
   const found = published
     ? coverage.publishedRelations.list({ ...parameters(flags, ['tenant']), ...page }, { signal })
-    : coverage.relations.list({ ...parameters(flags, ['name', 'pip']), ...page }, { signal });
+    : coverage.relations.list({ ...parameters(flags, ['name', 'pip']), _order: order, ...page }, { signal });
   for await (const { items } of found.pages()) {
     const text = flags.json ? items.map((relation) => JSON.stringify(relation)).join('\n') : table(items, COLUMNS);
     if (items.length > 0 && !(await print(text))) return;

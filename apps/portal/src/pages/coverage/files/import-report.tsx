@@ -5,9 +5,10 @@ import { formatNumber } from '../../../texts.js';
 import type { Imported } from './files.js';
 import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
-import { isChangeable, refusedRows, tableOf } from './table-file.js';
+import { isChangeable, refusedRows } from './table-file.js';
 import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/page.js';
+import { tableOf } from '../../../ui/csv.js';
 import { saveFile } from '../../../ui/transfer.js';
 
 /** Number of faults shown at first; the saved file has all of them. */

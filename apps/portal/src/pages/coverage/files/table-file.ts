@@ -1,5 +1,6 @@
 import type { FileFormat } from '@fibre/client';
 import type { CsvError, Options, parse } from 'csv-parse/browser/esm/sync';
+import { tableOf } from '../../../ui/csv.js';
 import { textOf, unreadable } from './file-text.js';
 
 /** The browser does not rewrite tables larger than this, because it rewrites them in memory. */
@@ -64,16 +65,6 @@ export async function parseTable(text: string, format: FileFormat, options: Opti
   }
   return { separator, rows };
 }
-
-/** A row as a line of a table (RFC 4180). An empty line stays empty, so that each row keeps its line number. */
-function lineOf(cells: readonly string[], separator: string): string {
-  const needsQuotes = (cell: string): boolean => ['"', '\r', '\n', separator].some((one) => cell.includes(one));
-  return cells.map((cell) => (needsQuotes(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator);
-}
-
-/** Writes a table with a byte order mark, without which Excel assumes another encoding. */
-export const tableOf = (rows: readonly (readonly string[])[], separator = ','): Blob =>
-  new Blob([`\uFEFF${rows.map((cells) => lineOf(cells, separator)).join('\r\n')}\r\n`], { type: 'text/csv' });
 
 /** Renames or leaves out columns of a table. @param nameOf returns the new name of a column, or `undefined` to leave it out */
 export async function withColumns(
