@@ -54,9 +54,7 @@ journeys('qualification', {
     const columns = coverage.side.getByRole('group', { name: 'Where are the addresses?' });
     await columns.getByText('Choose latitude and longitude, or both in one column, or the id of the address.').waitFor();
     await traveller.checkAccessibility();
-    // The service finds the fault before it answers, or in the middle of its answer.
-    traveller.expects(/400|ERR_|Failed to load/);
-    for (const rows of [1, 5_000]) {
+    for (const rows of [1, 5_000, 5_001, 5_002]) {
       const buffer = Buffer.from(`name,center\n${'Weg,"10, -40"\n'.repeat(rows)}Straße,"10, -40"\n`, 'latin1');
       await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'latin.csv', mimeType: '', buffer });
       await coverage.failure.getByText(`The file contains bytes that are not UTF-8, line ${rows + 2}`).waitFor();

@@ -10,6 +10,7 @@ import { announce } from '../../../ui/announcements.js';
 import { type Place, searchFilters } from '../access-node.js';
 import { useTransfer } from '../../../hooks/use-action.js';
 import { useCoverage } from '../coverage-state.js';
+import { textOf } from '../files/file-text.js';
 import { fieldsOf } from '../files/guess.js';
 import { previewOf } from '../files/preview.js';
 import { isChangeable, withColumns } from '../files/table-file.js';
@@ -109,6 +110,8 @@ export function PlacesSearch(props: { radius: string; onShow: (place: Place) => 
   /** The file with the names of columns that the service knows. */
   const sentOf = async ({ file, columns, places }: Chosen, signal: AbortSignal): Promise<[Blob, PlaceOptions]> => {
     const { format, gzip } = fileFormat(file.name);
+    // The service can only break the connection if it finds bytes that are not UTF-8 after it has begun to answer.
+    if (isChangeable(file, format!)) await textOf(file, gzip);
     if (columns.length === 0) return [file, { format: format!, gzip, signal }];
     if (!arePlaces(places)) throw refusedAt('places', t.columnsHint);
     const nameOf = (column: string): string => PLACE_FIELDS.find((field) => places[field] === column) ?? column;
