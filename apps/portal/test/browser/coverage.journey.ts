@@ -108,7 +108,84 @@ journeys('coverage', {
     const { searchParams } = new URL(traveller.page.url());
     assert.deepEqual([searchParams.get('search_radius'), searchParams.get('limit')], ['2000', '3']);
     await coverage.side.getByText(/access nodes? found|no access nodes within/).waitFor();
-    assert.equal(await coverage.side.getByLabel('Center').inputValue(), searchParams.get('center'));
+    assert.equal(await coverage.side.getByLabel('Place or coordinates').inputValue(), searchParams.get('center'));
+    // A radius applies as soon as it is entered.
+    await coverage.side.getByLabel('Radius in metres').fill('3000');
+    await coverage.side.getByLabel('Radius in metres').press('Tab');
+    await coverage.side.getByText('within 3,000 m').waitFor();
+    assert.equal(new URL(traveller.page.url()).searchParams.get('search_radius'), '3000');
+  },
+
+  'a search by the name of a place, which the gazetteer suggests, shows where it is': async (traveller) => {
+    traveller.expects(/422/);
+    const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
+    const place = coverage.side.getByLabel('Place or coordinates');
+    await place.fill('kirchberg am w');
+    const names = coverage.side.getByRole('list', { name: 'Places with this name' });
+    assert.deepEqual(await names.getByRole('button').allInnerTexts(), [
+      'Kirchberg am Wechsel Lower Austria, Austria',
+      'Kirchberg am Wagram Lower Austria, Austria',
+      'Kirchberg am Walde Lower Austria, Austria',
+    ]);
+    await traveller.checkAccessibility();
+    await names.getByRole('button', { name: 'Kirchberg am Wagram' }).click();
+    await traveller.page.waitForURL((url) => url.searchParams.has('center'));
+    const [latitude, longitude] = (await place.inputValue()).split(', ').map(Number);
+    assert.ok(Math.abs(latitude! - 48.43) < 0.02 && Math.abs(longitude! - 15.9) < 0.02, await place.inputValue());
+    await coverage.settle();
+    assert.ok(coverage.view().zoom > 12);
+    await place.fill('Wien');
+    await coverage.side.getByRole('button', { name: 'Search', exact: true }).click();
+    await traveller.page.waitForURL((url) => url.searchParams.get('center')?.startsWith('48.2') ?? false);
+    await place.fill('Xyzzy');
+    await coverage.side.getByRole('button', { name: 'Search', exact: true }).click();
+    await coverage.side.getByText('No place in the gazetteer begins with this').waitFor();
+    await traveller.checkAccessibility();
+  },
+
+  'a click where a pixel is kilometres zooms in first; the next one searches': async (traveller) => {
+    const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
+    await coverage.clickMap(20, 20);
+    await coverage.status.getByText('Zoomed in. Now click on the exact place.').waitFor();
+    await coverage.settle();
+    assert.equal(new URL(traveller.page.url()).searchParams.get('center'), null);
+    assert.equal(coverage.view().zoom, 11);
+    await coverage.clickMap();
+    await traveller.page.waitForURL((url) => url.searchParams.has('center'));
+  },
+
+  'where the map shows streets, a grid says how far things are, and a line where the nearest place is': async (traveller) => {
+    const coverage = await openCoverage(traveller, '?view=16/48.43150/15.88500');
+    await coverage.map.getByText(/^Grid 1\d0 m · \d{3} m west of Kirchberg am Wagram$/).waitFor();
+    await coverage.chooseLanguage('Deutsch');
+    await coverage.map.getByText(/^Raster 1\d0 m · \d{3} m westlich von Kirchberg am Wagram$/).waitFor();
+    await coverage.settle();
+    await traveller.checkAccessibility();
+  },
+
+  'the first view reads the tile of the world once and little else, and the legend is always there': async (traveller) => {
+    const { page, width } = traveller;
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/tiles/0/0/0') && asked.push(request.url()));
+    await traveller.portal.open('relations');
+    const coverage = await openCoverage(traveller);
+    await coverage.sees(TOTAL);
+    assert.equal(asked.length, 1);
+    assert.ok((await mapDataOf(page)) <= 150_000, String(await mapDataOf(page)));
+    if (width > 800) await page.setViewportSize({ width: 1440, height: 900 });
+    const widths = new Set<number>();
+    for (const language of ['English', 'Deutsch']) {
+      await coverage.chooseLanguage(language);
+      const tabs = coverage.side.getByRole('group', { name: /^(Tools|Werkzeuge)$/ }).getByRole('button');
+      for (const tab of await tabs.all()) {
+        await tab.click();
+        await coverage.map.getByRole('list', { name: /^(Legend|Legende)$/ }).waitFor();
+        widths.add((await coverage.side.boundingBox())!.width);
+      }
+      const tops = await tabs.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      if (width > 800) assert.equal(new Set(tops).size, 1, language);
+    }
+    assert.equal(widths.size, 1);
   },
 
   'the map zooms to a village, or to a single node': async (traveller) => {
@@ -208,7 +285,7 @@ journeys('coverage', {
     await coverage.choosePanel('List');
     await coverage.side.getByText('50 of more than 10,000', { exact: true }).waitFor();
     await coverage.choosePanel('Filters');
-    const shapes = await coverage.side
+    const shapes = await coverage.map
       .locator('.legend .dot')
       .evaluateAll((dots) => dots.map((dot) => getComputedStyle(dot).backgroundImage));
     const holes = shapes.map((shape) => shape.replaceAll(/rgba?\([^)]*\)/g, ''));
@@ -221,10 +298,10 @@ journeys('coverage', {
     const coverage = await openCoverage(traveller, '?panel=search');
     await coverage.search({ center: '48,2108; 16,3575', radius: '100001', limit: '11' });
     await coverage.side.getByText('must be a number of metres from 0 to 100000').waitFor();
-    for (const label of ['Center', 'Radius in metres', 'Maximum number of results'])
+    for (const label of ['Place or coordinates', 'Radius in metres', 'Maximum number of results'])
       assert.equal(await coverage.side.getByLabel(label).getAttribute('aria-invalid'), 'true', label);
     await coverage.side.getByRole('button', { name: `Use ${CITY_HALL}` }).click();
-    assert.equal(await coverage.side.getByLabel('Center').inputValue(), CITY_HALL);
+    assert.equal(await coverage.side.getByLabel('Place or coordinates').inputValue(), CITY_HALL);
     await traveller.checkAccessibility();
   },
 
@@ -362,6 +439,7 @@ journeys('coverage', {
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
     await coverage.search({ center, radius: '10' });
     const result = coverage.results.first();
+    await result.getByRole('button', { name: `Copy node_id, ${center}` }).waitFor();
     for (const words of ['Operator Wiener Glasfaser · infrastructure Stadtnetz Wien', 'Contact: Wholesale, wholesale@ano.example'])
       await result.getByText(words).waitFor();
     await result.getByText(/from 1 Mar 2027 · 1,000\/500 Mbit\/s · 4 homes and businesses/).waitFor();
@@ -390,7 +468,7 @@ journeys('coverage', {
 
   'ivan may only search, and learns why the map is empty': async (traveller) => {
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
-    await coverage.map.getByText('ask your administrator for read access').waitFor();
+    await coverage.side.getByText('ask your administrator for read access').waitFor();
     await coverage.search({ center: CITY_HALL, radius: '3000', limit: '10' });
     await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(CITY_HALL)}&search_radius=3000&limit=10`);
     await coverage.search({ center: CITY_HALL, radius: '1' });

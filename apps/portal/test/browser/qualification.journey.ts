@@ -48,20 +48,68 @@ journeys('qualification', {
 
     await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'addresses.xlsx', mimeType: '', buffer: Buffer.from('PK') });
     await coverage.side.getByText('Unknown format: use .csv, .tsv, .geojson or .ndjson.').waitFor();
-    traveller.expects(/422/);
     await coverage.side
       .getByLabel('File of addresses')
       .setInputFiles({ name: 'no-place.csv', mimeType: '', buffer: Buffer.from('street,town\na,b\n') });
-    await coverage.side.getByText(/center is missing/).waitFor();
-    // The service finds the fault before it answers, or in the middle of its answer.
-    traveller.expects(/400|ERR_|Failed to load/);
-    for (const rows of [1, 5_000]) {
+    const columns = coverage.side.getByRole('group', { name: 'Where are the addresses?' });
+    await columns.getByText('Choose latitude and longitude, or both in one column, or the id of the address.').waitFor();
+    await traveller.checkAccessibility();
+    for (const rows of [1, 5_000, 5_001, 5_002]) {
       const buffer = Buffer.from(`name,center\n${'Weg,"10, -40"\n'.repeat(rows)}Straße,"10, -40"\n`, 'latin1');
       await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'latin.csv', mimeType: '', buffer });
       await coverage.failure.getByText(`The file contains bytes that are not UTF-8, line ${rows + 2}`).waitFor();
     }
     await coverage.chooseLanguage('Deutsch');
     await coverage.side.getByLabel('Datei mit Adressen').waitFor();
+    await traveller.checkAccessibility();
+  },
+
+  "a file with an Austrian provider's columns is understood, and its rows can be narrowed down": async (traveller) => {
+    const { stack, portal, page, width } = traveller;
+    await createNodes(stack, `Rows ${width}`, 'nodes', COVERED);
+    const comma = (text: string): string => text.replace('.', ',');
+    const rows = COVERED.map(({ center }, index) => {
+      const [latitude, longitude] = center.split(', ') as [string, string];
+      // About 40 m, 200 m and 20 km north.
+      const north = (Number(latitude) + [0.00036, 0.0018, 0.18][index % 3]!).toFixed(5);
+      return `Haus ${index};${comma(north)};${index === 5 ? 'x' : comma(longitude)}`;
+    });
+    const buffer = Buffer.from(['Adresse;Breite;Länge', ...rows].join('\n'));
+    const coverage = CoveragePage.of(portal);
+    await coverage.open('coverage', 'ivan@isp.demo');
+    await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'kunden.csv', mimeType: '', buffer });
+    const report = coverage.side.locator('.import-report');
+    await coverage.hasFocus(report);
+    const covered = async (): Promise<number> => Number((await report.getByText(/of 60 addresses are covered/).innerText()).split(' ')[0]);
+    const near = await covered();
+    await report.getByText('Within 100 m of a node.').waitFor();
+    assert.ok((await report.boundingBox())!.y < 800);
+    for (const [field, column] of [
+      ['Latitude', 'Breite'],
+      ['Longitude', 'Länge'],
+    ] as const)
+      assert.equal(await coverage.side.getByRole('group', { name: 'Where are the addresses?' }).getByLabel(field).inputValue(), column);
+    await coverage.map.getByRole('list', { name: 'Legend' }).getByText('not covered').waitFor();
+    await report.getByRole('button', { name: /^Faulty/ }).click();
+    const table = report.getByRole('table');
+    assert.match((await table.getByRole('row').allInnerTexts()).at(-1)!, /Haus 5[^]*longitude/);
+    await report.getByRole('button', { name: /^Not covered/ }).click();
+    await table.getByText('Haus 2', { exact: true }).first().waitFor();
+    await report.getByRole('button', { name: /^Covered/ }).click();
+    await table.getByText('Haus 0', { exact: true }).first().waitFor();
+    await coverage.settle();
+    await traveller.checkAccessibility();
+
+    await coverage.side.getByLabel('Radius in metres').fill('500');
+    await coverage.side.getByLabel('Radius in metres').press('Tab');
+    await report.getByText('Within 500 m of a node.').waitFor();
+    assert.ok((await covered()) > near);
+    const download = page.waitForEvent('download');
+    await report.getByRole('button', { name: 'Save the file with the results' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    assert.match(text, /^\ufeff?Adresse;Breite;Länge;rank;/);
+    await coverage.chooseLanguage('Deutsch');
+    await coverage.side.getByText('Wo liegen die Adressen?').waitFor();
     await traveller.checkAccessibility();
   },
 });

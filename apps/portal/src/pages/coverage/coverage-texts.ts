@@ -1,4 +1,14 @@
-import { defineTexts } from '../../texts.js';
+import { defineTexts, formatNumber } from '../../texts.js';
+import type { Where } from './map/map-view.js';
+
+const NORTH_FIRST = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
+const NORDEN_ZUERST = ['nördlich', 'nordöstlich', 'östlich', 'südöstlich', 'südlich', 'südwestlich', 'westlich', 'nordwestlich'];
+
+/** A distance in people's precision: `340 m`, `1.4 km`, `23 km`. */
+export function formatDistance(metres: number): string {
+  const rounded = Number(metres.toPrecision(2));
+  return rounded < 1_000 ? `${formatNumber(rounded)} m` : `${formatNumber(rounded / 1_000)} km`;
+}
 
 export const texts = defineTexts({
   collection: ['Collection', 'Bestand'],
@@ -18,8 +28,17 @@ export const texts = defineTexts({
   available_until: ['Can be ordered by', 'Bestellbar bis'],
   availableUntilHint: ['Hides what is only available later.', 'Blendet aus, was es erst später gibt.'],
   availableBy: [(date: string) => `can be ordered by ${date}`, (date) => `bestellbar bis ${date}`],
-  legend: ['On the map', 'Auf der Karte'],
-  legendCells: ['several nodes: number and stages; ≈ means estimated', 'mehrere Knoten: Anzahl und Ausbaustufen; ≈ bedeutet geschätzt'],
+  legend: ['Legend', 'Legende'],
+  legendCells: ['several', 'mehrere'],
+  legendQuality: [(quality: string) => `quality ${quality}`, (quality) => `Qualität ${quality}`],
+  legendNone: ['not covered', 'nicht versorgt'],
+  where: [
+    ({ grid, nearest }: Where) =>
+      `Grid ${formatDistance(grid)}${nearest ? ` · ${formatDistance(nearest.metres)} ${NORTH_FIRST[nearest.direction]} of ${nearest.name}` : ''}`,
+    ({ grid, nearest }) =>
+      `Raster ${formatDistance(grid)}${nearest ? ` · ${formatDistance(nearest.metres)} ${NORDEN_ZUERST[nearest.direction]} von ${nearest.name}` : ''}`,
+  ],
+  clickAgain: ['Zoomed in. Now click on the exact place.', 'Vergrößert. Klicken Sie jetzt auf den genauen Ort.'],
   started: ['started', 'begonnen'],
   suspended: ['suspended', 'ausgesetzt'],
   completed: ['completed', 'abgeschlossen'],
@@ -42,8 +61,8 @@ export const texts = defineTexts({
     (count, isEstimated) => `${isEstimated ? 'Etwa ' : ''}${count} Zugangsknoten`,
   ],
   noTiles: [
-    'Search for access nodes here. To see your own on the map, ask your administrator for read access.',
-    'Hier können Sie nach Zugangsknoten suchen. Um eigene auf der Karte zu sehen, bitten Sie Ihren Administrator um Lesezugriff.',
+    'To see your own nodes on the map, ask your administrator for read access.',
+    'Um eigene Knoten auf der Karte zu sehen, bitten Sie Ihren Administrator um Lesezugriff.',
   ],
   noMap: ['The map cannot be drawn', 'Die Karte lässt sich nicht zeichnen'],
   noMapWhy: [
@@ -52,9 +71,17 @@ export const texts = defineTexts({
   ],
   skipMap: ['Skip the map', 'Karte überspringen'],
   searchHint: [
-    'Click on the map, or enter the center. The nearest production nodes come first; terminated ones only if you filter for them.',
-    'Klicken Sie auf die Karte, oder geben Sie den Mittelpunkt ein. Die nächstgelegenen Zugangsknoten der Produktion stehen oben, beendete nur, wenn Sie danach filtern.',
+    'Enter a place, or click on the map. The nearest production nodes come first; terminated ones only if you filter for them.',
+    'Geben Sie einen Ort ein, oder klicken Sie auf die Karte. Die nächstgelegenen Zugangsknoten der Produktion stehen oben, beendete nur, wenn Sie danach filtern.',
   ],
+  place: ['Place or coordinates', 'Ort oder Koordinaten'],
+  placeHint: ['Such as Kirchberg am Wagram, or 48.2108, 16.3575', 'Etwa Kirchberg am Wagram oder 48.2108, 16.3575'],
+  places: ['Places with this name', 'Orte dieses Namens'],
+  noSuchPlace: [
+    'No place in the gazetteer begins with this. Enter another one, or coordinates.',
+    'Das Ortsverzeichnis hat keinen Ort, der so beginnt. Geben Sie einen anderen ein, oder Koordinaten.',
+  ],
+  within: [(metres: string) => `within ${metres} m`, (metres) => `im Umkreis von ${metres} m`],
   searchFilters: [(filters: string) => `Only ${filters}, of all relations.`, (filters) => `Nur ${filters}, in allen Relationen.`],
   center: ['Center', 'Mittelpunkt'],
   centerHint: ['<latitude>, <longitude> in degrees, such as 48.2108, 16.3575', '<Breite>, <Länge> in Grad, etwa 48.2108, 16.3575'],

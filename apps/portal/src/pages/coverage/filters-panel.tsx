@@ -1,10 +1,9 @@
 import { STATUSES, TOKENS } from '@fibre/client';
 import { FilterFields } from '../../ui/form/filter-fields.js';
-import { Section } from '../../ui/page.js';
 import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
 
-/** The filters for the list and the map, and the map legend. */
+/** The filters for the list and the map. */
 export function FiltersPanel() {
   const t = texts();
   const { filters, relations, error, change } = useCoverage();
@@ -23,19 +22,6 @@ export function FiltersPanel() {
           { name: 'available_until', label: t.available_until, hint: t.availableUntilHint, type: 'date' },
         ]}
       />
-      <Section title={t.legend} class="legend">
-        <ul>
-          {TOKENS.map((token) => (
-            <li key={token}>
-              <Stage token={token} />
-            </li>
-          ))}
-          <li>
-            <span class="dot cell" aria-hidden="true" />
-            {t.legendCells}
-          </li>
-        </ul>
-      </Section>
     </>
   );
 }

@@ -32,6 +32,12 @@ export class CoveragePage extends PortalPage {
     await this.map.getByRole('button', { name: 'Show all' }).click();
   }
 
+  /** The position of the map. */
+  view(): { zoom: number; latitude: number; longitude: number } {
+    const [zoom = NaN, latitude = NaN, longitude = NaN] = new URL(this.page.url()).searchParams.get('view')?.split('/').map(Number) ?? [];
+    return { zoom, latitude, longitude };
+  }
+
   /** Chooses a file in the file field. */
   async chooseFile(name: string, buffer: Buffer): Promise<void> {
     await this.side.getByLabel(/^(Choose a file|Another file)/).setInputFiles({ name, mimeType: '', buffer });
@@ -51,7 +57,7 @@ export class CoveragePage extends PortalPage {
   }
 
   async search({ center, radius = '1000', limit = '10' }: { center: string; radius?: string; limit?: string }): Promise<void> {
-    await this.side.getByLabel('Center').fill(center);
+    await this.side.getByLabel('Place or coordinates').fill(center);
     await this.side.getByLabel('Radius in metres').fill(radius);
     await this.side.getByLabel('Maximum number of results').fill(limit);
     await this.side.getByRole('button', { name: 'Search', exact: true }).last().click();

@@ -1,69 +1,102 @@
-import type { StyleSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, StyleSpecification, SymbolLayerSpecification } from 'maplibre-gl';
 import { page } from '../../../configuration.js';
 import { language } from '../../../texts.js';
 import type { Colours } from './layers.js';
 
-/** Area in square degrees; the names of smaller countries only appear at deeper zoom levels. */
-const LARGE = 30;
+/** The source and the layer with every place in Europe. */
+export const PLACES = 'places';
 
-/** What the map shows beneath the nodes: land, borders and names. The browser draws the letters, so no font is fetched. */
+const PEOPLE: ExpressionSpecification = ['get', 'people'];
+const NAME_SIZE: ExpressionSpecification = ['interpolate', ['linear'], ['log10', ['max', 100, PEOPLE]], 3, 11, 4.5, 12.5, 6, 16];
+
+/**
+ * What the map shows beneath the nodes: land, lakes, borders and names, which are the more prominent the more people live there. The
+ * browser draws the letters, so no font is fetched.
+ */
 export function backgroundStyle(colours: Colours): StyleSpecification {
   const source = 'background';
-  const text = { 'text-font': ['sans-serif'], 'text-padding': 7 };
-  const paint = { 'text-color': colours.name, 'text-halo-color': colours.land, 'text-halo-width': 1.5 };
+  const tiles = (folder: string): string[] => [`${location.origin}${page(folder)}/{z}/{x}/{y}.mvt`];
+  const halo = { 'text-halo-color': colours.land, 'text-halo-width': 1.6 };
+  /** Names beside what is at the place itself, on whichever side there is room. */
+  const names = (id: string, from: string, isLarge: boolean): Omit<SymbolLayerSpecification, 'filter'> => ({
+    id,
+    type: 'symbol',
+    source: from,
+    'source-layer': from === PLACES ? PLACES : 'towns',
+    layout: {
+      // GeoNames has few names in other languages.
+      'text-field': ['coalesce', ['get', language.value], ['get', 'name']],
+      'text-font': isLarge ? ['Medium', 'sans-serif'] : ['sans-serif'],
+      'text-size': NAME_SIZE,
+      'text-padding': 6,
+      'text-max-width': 8,
+      'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
+      'text-radial-offset': ['interpolate', ['linear'], ['zoom'], 5, 0.4, 8, 1.2],
+      'text-justify': 'auto',
+      'symbol-sort-key': ['-', ['case', ['has', 'capital'], -1e7, 0], PEOPLE],
+    },
+    paint: { 'text-color': isLarge ? colours.town : colours.name, ...halo },
+  });
   return {
     version: 8,
     sources: {
-      background: {
-        type: 'vector',
-        tiles: [`${location.origin}${page('map')}/{z}/{x}/{y}.mvt`],
-        maxzoom: 5,
-        attribution: 'Natural Earth, GeoNames',
-      },
+      background: { type: 'vector', tiles: tiles('map'), maxzoom: 5, attribution: 'Natural Earth, GeoNames' },
+      [PLACES]: { type: 'vector', tiles: tiles('map/places'), minzoom: 7, maxzoom: 7, bounds: [-25, 34, 45, 72] },
     },
     layers: [
       { id: 'water', type: 'background', paint: { 'background-color': colours.water } },
       { id: 'land', type: 'fill', source, 'source-layer': 'land', paint: { 'fill-color': colours.land } },
-      { id: 'coast', type: 'line', source, 'source-layer': 'land', paint: { 'line-color': colours.border, 'line-width': 0.6 } },
+      { id: 'lakes', type: 'fill', source, 'source-layer': 'lakes', paint: { 'fill-color': colours.water } },
+      { id: 'coast', type: 'line', source, 'source-layer': 'land', paint: { 'line-color': colours.coast, 'line-width': 0.8 } },
+      { id: 'shores', type: 'line', source, 'source-layer': 'lakes', paint: { 'line-color': colours.coast, 'line-width': 0.6 } },
+      {
+        id: 'provinces',
+        type: 'line',
+        source,
+        'source-layer': 'provinces',
+        minzoom: 5,
+        paint: { 'line-color': colours.border, 'line-width': 0.8, 'line-dasharray': [3, 2], 'line-opacity': 0.55 },
+      },
       {
         id: 'borders',
         type: 'line',
         source,
         'source-layer': 'borders',
-        paint: { 'line-color': colours.border, 'line-width': ['interpolate', ['linear'], ['zoom'], 1, 0.5, 6, 1.2, 12, 2] },
+        layout: { 'line-join': 'round' },
+        paint: { 'line-color': colours.border, 'line-width': ['interpolate', ['linear'], ['zoom'], 1, 0.5, 6, 1.6, 12, 3] },
+      },
+      {
+        ...names('villages', PLACES, false),
+        minzoom: 8.5,
+        filter: ['all', ['<', PEOPLE, 20_000], ['>=', PEOPLE, ['step', ['zoom'], 8_000, 9.5, 3_000, 10.5, 0]]],
+      },
+      {
+        ...names('towns', source, false),
+        minzoom: 7,
+        filter: ['all', ['<', PEOPLE, 100_000], ['>=', PEOPLE, ['step', ['zoom'], 50_000, 8, 0]]],
+      },
+      {
+        ...names('cities', source, true),
+        minzoom: 4,
+        filter: ['any', ['has', 'capital'], ['>=', PEOPLE, ['step', ['zoom'], 1_000_000, 5, 500_000, 6, 200_000, 7, 100_000]]],
       },
       {
         id: 'names',
         type: 'symbol',
         source,
         'source-layer': 'names',
-        maxzoom: 9,
-        filter: ['any', ['>', ['get', 'area'], LARGE], ['>=', ['zoom'], 4]],
+        maxzoom: 8,
+        // In square degrees: the names of small countries only appear at deeper zoom levels.
+        filter: ['>', ['get', 'area'], ['step', ['zoom'], 30, 4, 2, 5, 0.5, 6, -1]],
         layout: {
-          ...text,
-          'text-field': ['get', language.value],
-          'text-size': ['interpolate', ['linear'], ['zoom'], 2, 10, 6, 14],
-          'text-letter-spacing': 0.08,
+          'text-field': ['upcase', ['get', language.value]],
+          'text-font': ['sans-serif'],
+          'text-size': ['interpolate', ['linear'], ['zoom'], 2, 9.5, 7, 13],
+          'text-letter-spacing': 0.16,
+          'text-padding': 8,
           'symbol-sort-key': ['-', 0, ['get', 'area']],
         },
-        paint,
-      },
-      {
-        id: 'towns',
-        type: 'symbol',
-        source,
-        'source-layer': 'towns',
-        minzoom: 7.5,
-        filter: ['>=', ['get', 'people'], ['step', ['zoom'], 50_000, 8.5, 15_000, 10, 0]],
-        layout: {
-          ...text,
-          'text-field': ['get', 'name'],
-          'text-size': ['interpolate', ['linear'], ['log10', ['get', 'people']], 4, 11, 6, 14],
-          // Below the center of the town, so that the name does not cover what is there.
-          'text-offset': [0, 1],
-          'symbol-sort-key': ['-', 0, ['get', 'people']],
-        },
-        paint,
+        paint: { 'text-color': colours.name, ...halo },
       },
     ],
   };

@@ -2,14 +2,16 @@ import { TOKENS } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../../../api/refusal.js';
 import { useApp } from '../../../session/context.js';
-import { formatEstimate, formatNumber } from '../../../texts.js';
+import { formatEstimate, formatNumber, language } from '../../../texts.js';
+import { announce } from '../../../ui/announcements.js';
 import { theme } from '../../../theme.js';
 import { Failure } from '../../../ui/failure.js';
 import type { Place } from '../access-node.js';
 import { keepView, useCoverage, viewOfAddress } from '../coverage-state.js';
 import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from './layers.js';
-import { type InView, MapView } from './map-view.js';
+import { MapLegend } from './map-legend.js';
+import { type InView, MapView, type Where } from './map-view.js';
 
 /** The map with its overlays. MapLibre reads its labels only once, so a language change requires a new map. */
 export function CoverageMap(props: {
@@ -34,6 +36,7 @@ export function CoverageMap(props: {
   latest.current = { ...props, revision };
   const [state, setState] = useState<'loading' | 'idle'>('loading');
   const [inView, setInView] = useState<InView>();
+  const [where, setWhere] = useState<Where>();
   const [failure, keepFailure] = useState<unknown>();
   const setFailure = (error: unknown): void => {
     const refusal = toRefusal(error);
@@ -50,6 +53,7 @@ export function CoverageMap(props: {
         container: container.current!,
         style: configuration.map_style,
         label: words.mapLabel,
+        language: language.value,
         texts: {
           'NavigationControl.ZoomIn': words.zoomIn,
           'NavigationControl.ZoomOut': words.zoomOut,
@@ -67,6 +71,8 @@ export function CoverageMap(props: {
         onMove: (zoom, { latitude, longitude }) => keepView(zoom, latitude, longitude),
         onNode: (node_id) => latest.current.onNode(node_id),
         onPlace: (place) => latest.current.onPlace(place),
+        onVague: () => announce(texts().clickAgain),
+        onWhere: setWhere,
         describe,
       });
     } catch {
@@ -124,21 +130,21 @@ export function CoverageMap(props: {
     <div class="coverage-map" data-map-state={failure === undefined ? state : 'failed'}>
       <div class="map-canvas" ref={container} />
       <div class="map-crosshair" aria-hidden="true" />
-      <div class="map-notes">
-        {mayRead ? (
+      {mayRead && (
+        <div class="map-notes">
           <p class="map-note" role="status">
             {inView === undefined
               ? t.mapLoading
               : t.inView((inView.isEstimated ? formatEstimate : formatNumber)(inView.count), inView.count, inView.isEstimated)}
           </p>
-        ) : (
-          <p class="map-note">{t.noTiles}</p>
-        )}
-        {mayRead && (
           <button type="button" class="small" onClick={() => view.current?.showAll()}>
             {t.showAll}
           </button>
-        )}
+        </div>
+      )}
+      <div class="map-foot">
+        {where && <p class="map-note map-where">{t.where(where)}</p>}
+        <MapLegend search={props.search} />
       </div>
       {failure !== undefined && (
         <div class="map-failure">

@@ -3,7 +3,11 @@ import type { ExpressionSpecification, LayerSpecification, SourceSpecification }
 import { language } from '../../../texts.js';
 import type { Place } from '../access-node.js';
 
-const NAMES = ['water', 'land', 'border', 'name', 'planned', 'construction', 'operation', 'search', 'selected'] as const;
+/** The qualities that have a colour of their own; all others share one. */
+export const QUALITIES = ['a', 'b', 'c'] as const;
+const STAGES = ['planned', 'construction', 'operation'] as const;
+const GROUND = ['water', 'land', 'coast', 'border', 'grid', 'name', 'town'] as const;
+const NAMES = [...GROUND, ...STAGES, 'search', 'selected', ...QUALITIES, 'other', 'none'] as const;
 export type Colours = Readonly<Record<(typeof NAMES)[number], string>>;
 
 /** The current colours of the map from the style sheet: `--map-water` and so on, light or dark. */
@@ -19,13 +23,19 @@ export function coloursAt(element: Element): Colours {
 
 export const NODES = 'nodes';
 export const SEARCH = 'search';
+export const GRID = 'grid';
 /** The layers of a tile. The map shows one of them: single nodes, or cells as soon as a tile in view has too many nodes. */
 export const TILE_LAYERS = ['nodes', 'cells'] as const;
 export type TileLayer = (typeof TILE_LAYERS)[number];
 /** Layers of the map, keyed by the tile layer that they draw. */
-export const DRAWN: Record<TileLayer, readonly string[]> = { nodes: ['nodes', 'nodes-holes'], cells: ['cells', 'cells-holes', 'counts'] };
+export const DRAWN: Record<TileLayer, readonly string[]> = {
+  nodes: ['nodes', 'nodes-holes'],
+  cells: ['cells', 'cells-holes', 'rings', 'counts'],
+};
+/** Layers that together have each node or cell once. */
+export const COUNTED = ['nodes', 'cells', 'rings'];
 /** Layers that can be clicked. */
-export const CLICKABLE = ['nodes', 'cells', 'counts'];
+export const CLICKABLE = [...COUNTED, 'counts'];
 /** Deepest zoom level of the tiles. */
 export const MAX_ZOOM = 22;
 
@@ -50,14 +60,20 @@ const shownCount = (): ExpressionSpecification => [
 const PARTS = 12;
 const part = (token: string): ExpressionSpecification => ['round', ['/', ['*', PARTS, ['get', token]], ['get', 'count']]];
 const RING = 'ring/';
+const DISC = 'disc/';
 /** Size in pixels. */
 const RING_SIZE = 40;
-const RING_WIDTH = 5;
+const RING_WIDTH = 4;
 
-/** Draws the ring of a cell, which shows the share of each stage. @param id id of the image, as in the layer `counts` */
-export function ringOf(id: string, colours: Colours): ImageData | undefined {
-  if (!id.startsWith(RING)) return undefined;
-  const shares = id.slice(RING.length).split('/').map(Number);
+/**
+ * Draws the ring of a cell, which shows the share of each stage, or the disc behind the letter of a quality.
+ *
+ * @param id id of the image, as in the layers `counts` and `search-qualities`
+ */
+export function imageOf(id: string, colours: Colours): ImageData | undefined {
+  const isDisc = id.startsWith(DISC);
+  if (!id.startsWith(RING) && !isDisc) return undefined;
+  const shares = isDisc ? [] : id.slice(RING.length).split('/').map(Number);
   const whole = shares.reduce((sum, share) => sum + share, 0);
   const context = new OffscreenCanvas(RING_SIZE * 2, RING_SIZE * 2).getContext('2d')!;
   context.scale(2, 2);
@@ -69,17 +85,26 @@ export function ringOf(id: string, colours: Colours): ImageData | undefined {
   context.fillStyle = colours.land;
   circle(RING_SIZE / 2, 0, 2 * Math.PI);
   context.fill();
+  if (isDisc) {
+    context.fillStyle = qualityColour(id.slice(DISC.length), colours);
+    circle(RING_SIZE / 2 - 3, 0, 2 * Math.PI);
+    context.fill();
+  }
   context.lineWidth = RING_WIDTH;
   let at = -Math.PI / 2;
   for (const [index, share] of shares.entries()) {
     const to = at + (2 * Math.PI * share) / whole;
-    context.strokeStyle = [colours.planned, colours.construction, colours.operation][index]!;
+    context.strokeStyle = colours[STAGES[index]!];
     circle((RING_SIZE - RING_WIDTH) / 2 - 1, at, to);
     if (share > 0) context.stroke();
     at = to;
   }
   return context.getImageData(0, 0, RING_SIZE * 2, RING_SIZE * 2);
 }
+
+const qualityColour = (quality: string, colours: Colours): string =>
+  colours[QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other'];
+
 const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false];
 const isPointedAt: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], isSelected];
 const hole = (usual: number): ExpressionSpecification => ['*', usual, ['case', ['==', ['get', 'token'], 'planned'], 0.7, 0.4]];
@@ -123,38 +148,47 @@ const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] =
   },
 ];
 
+/** The lines of the grid, which are beneath everything but the background. */
+export const gridLayer = (colours: Colours): LayerSpecification => ({
+  id: GRID,
+  type: 'line',
+  source: GRID,
+  paint: { 'line-color': colours.grid, 'line-width': 1 },
+});
+
+const cellLayer = { type: 'symbol', source: NODES, 'source-layer': 'cells', filter: isCell } as const;
+const ring: ExpressionSpecification = ['concat', RING, part('planned'), '/', part('construction'), '/', part('operation')];
+const isArea: ExpressionSpecification = ['==', ['geometry-type'], 'Polygon'];
+const quality: ExpressionSpecification = ['get', 'quality'];
+
 export const nodeLayers = (colours: Colours): LayerSpecification[] => [
-  {
-    id: 'search-area',
-    type: 'fill',
-    source: SEARCH,
-    filter: ['==', ['geometry-type'], 'Polygon'],
-    paint: { 'fill-color': colours.search, 'fill-opacity': 0.12 },
-  },
-  {
-    id: 'search-edge',
-    type: 'line',
-    source: SEARCH,
-    filter: ['==', ['geometry-type'], 'Polygon'],
-    paint: { 'line-color': colours.search, 'line-width': 1.5 },
-  },
+  { id: 'search-area', type: 'fill', source: SEARCH, filter: isArea, paint: { 'fill-color': colours.search, 'fill-opacity': 0.1 } },
+  { id: 'search-edge', type: 'line', source: SEARCH, filter: isArea, paint: { 'line-color': colours.search, 'line-width': 1.5 } },
   ...pointLayers('nodes', colours),
   ...pointLayers('cells', colours),
   {
-    id: 'counts',
-    type: 'symbol',
-    source: NODES,
-    'source-layer': 'cells',
-    filter: isCell,
+    ...cellLayer,
+    id: 'rings',
     layout: {
-      'icon-image': ['concat', RING, part('planned'), '/', part('construction'), '/', part('operation')],
-      'icon-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 0.6, 3, 0.85, 5, 1.1],
+      'icon-image': ring,
+      'icon-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 0.3, 4, 0.45],
       'icon-allow-overlap': true,
-      'text-field': ['concat', ['case', ['has', 'estimated'], '≈', ''], shownCount()],
+      'icon-ignore-placement': true,
+    },
+  },
+  // Counts that would cover others are left out: their cells keep the small ring.
+  {
+    ...cellLayer,
+    id: 'counts',
+    layout: {
+      'icon-image': ring,
+      'icon-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 0.6, 2, 0.78, 3, 1, 5, 1.2],
+      'icon-padding': 1,
+      'text-field': shownCount(),
       'text-font': ['sans-serif'],
-      'text-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 11, 5, 12.5],
-      'text-allow-overlap': true,
-      'symbol-sort-key': ['get', 'count'],
+      'text-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 11, 5, 13],
+      'text-padding': 0,
+      'symbol-sort-key': ['-', 0, ['get', 'count']],
     },
     paint: { 'text-color': colours.selected },
   },
@@ -164,32 +198,55 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     source: SEARCH,
     filter: ['==', ['geometry-type'], 'Point'],
     paint: {
-      'circle-color': ['case', ['has', 'quality'], colours.land, colours.search],
-      'circle-radius': ['case', ['has', 'quality'], 10, 4.5],
-      'circle-stroke-color': colours.search,
-      'circle-stroke-width': 2,
+      'circle-color': [
+        'match',
+        ['coalesce', quality, 'center'],
+        ...['center', colours.search, NOT_COVERED, colours.land],
+        ...QUALITIES.flatMap((name) => [name.toUpperCase(), colours[name]]),
+        colours.other,
+      ] as unknown as ExpressionSpecification,
+      'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, 3, 12, 5],
+      'circle-stroke-color': ['case', ['==', quality, NOT_COVERED], colours.none, colours.land],
+      'circle-stroke-width': ['case', ['==', quality, NOT_COVERED], 2, 1],
     },
   },
+  // The letters too: the nearest nodes come first, and where there is no room the dots tell the quality by their colour.
   {
     id: 'search-qualities',
     type: 'symbol',
     source: SEARCH,
-    filter: ['has', 'quality'],
+    filter: ['all', ['has', 'quality'], ['!=', quality, NOT_COVERED]],
     layout: {
-      'text-field': ['get', 'quality'],
-      'text-font': ['sans-serif'],
+      'icon-image': ['concat', DISC, quality],
+      'icon-size': 0.6,
+      'icon-padding': 1,
+      'text-field': quality,
+      'text-font': ['Bold', 'sans-serif'],
       'text-size': 12,
-      'text-allow-overlap': true,
-      'text-ignore-placement': true,
+      'text-padding': 0,
     },
-    paint: { 'text-color': colours.selected },
+    paint: { 'text-color': colours.land },
   },
 ];
+
+/** Where names and counts compete for room, the last of these layers win; names of towns stay legible above the nodes. */
+const SYMBOLS = ['rings', 'villages', 'counts', 'other', 'search-qualities'];
+
+/** The layers of the background and the nodes, from the lowest to the highest. */
+export const inOrder = (layers: readonly LayerSpecification[]): LayerSpecification[] => {
+  const rank = ({ id, type }: LayerSpecification): number =>
+    type === 'symbol' ? SYMBOLS.indexOf(SYMBOLS.includes(id) ? id : 'other') : -1;
+  return layers.toSorted((one, other) => rank(one) - rank(other));
+};
+
+/** The quality of a place without a node near it. */
+export const NOT_COVERED = '-';
 
 /** The area and the results of a search. */
 export interface DrawnSearch {
   /** Absent if many places were searched. */
   readonly circle?: { readonly center: Place; readonly metres: number };
+  /** The nodes, or the addresses of a file with the quality of their nearest node or {@link NOT_COVERED}. */
   readonly found: readonly (Place & { readonly quality: string })[];
 }
 
@@ -218,4 +275,38 @@ function placeAround({ latitude, longitude }: Place, metres: number, bearing: nu
   const degrees = metres / METRES_PER_DEGREE;
   const across = degrees / Math.cos((latitude * Math.PI) / 180);
   return [longitude + across * Math.sin(bearing), latitude + degrees * Math.cos(bearing)];
+}
+
+/** Metres of the earth that a pixel shows. */
+export const metresPerPixel = (zoom: number, latitude: number): number =>
+  (METRES_PER_DEGREE * 360 * Math.cos((latitude * Math.PI) / 180)) / 512 / 2 ** zoom;
+
+/** The distance between the lines of the grid, a round number of metres. */
+export function gridStep(metresOfPixel: number): number {
+  const least = metresOfPixel * 90;
+  const power = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least)!;
+}
+
+/** A metric grid around a place, from north to south and from west to east. @param reach how far it goes, in metres */
+export function gridAround({ latitude, longitude }: Place, step: number, reach: number): FeatureCollection {
+  // Lines stay where they are when the map moves a little.
+  const across = METRES_PER_DEGREE * Math.cos((Math.round(latitude * 10) * Math.PI) / 1_800);
+  const lines = (middle: number, perDegree: number): number[] => {
+    const [first, count] = [Math.ceil((middle * perDegree - reach) / step), Math.floor((2 * reach) / step)];
+    return Array.from({ length: count }, (_, index) => ((first + index) * step) / perDegree);
+  };
+  const [up, right] = [reach / METRES_PER_DEGREE, reach / across];
+  const coordinates = [
+    ...lines(longitude, across).map((x) => [[x, latitude - up], [x, latitude + up]]), // prettier-ignore
+    ...lines(latitude, METRES_PER_DEGREE).map((y) => [[longitude - right, y], [longitude + right, y]]), // prettier-ignore
+  ];
+  return { type: 'FeatureCollection', features: [{ type: 'Feature', properties: {}, geometry: { type: 'MultiLineString', coordinates } }] };
+}
+
+/** How far one place is from another, and in which of eight directions, clockwise from north. */
+export function distanceFrom(from: Place, to: Place): { metres: number; direction: number } {
+  const up = (to.latitude - from.latitude) * METRES_PER_DEGREE;
+  const right = (to.longitude - from.longitude) * METRES_PER_DEGREE * Math.cos((from.latitude * Math.PI) / 180);
+  return { metres: Math.hypot(up, right), direction: (Math.round(Math.atan2(right, up) / (Math.PI / 4)) + 8) % 8 };
 }

@@ -3,19 +3,28 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type * as gl from 'maplibre-gl';
 import type { Place } from '../access-node.js';
-import { backgroundStyle } from './background.js';
+import { backgroundStyle, PLACES } from './background.js';
+import { extentIn } from './extent.js';
 import {
   CLICKABLE,
   type Colours,
   coloursAt,
+  COUNTED,
+  distanceFrom,
   drawingOf,
   DRAWN,
   type DrawnSearch,
+  GRID,
+  gridAround,
+  gridLayer,
+  gridStep,
+  imageOf,
+  inOrder,
   MAX_ZOOM,
+  metresPerPixel,
   nodeLayers,
   NODES,
   nodesSource,
-  ringOf,
   SEARCH,
   TILE_LAYERS,
   type TileLayer,
@@ -30,16 +39,22 @@ const EUROPE = { center: [13, 48] as [number, number], zoom: 3.5 };
 const NEAR_ENOUGH = 9;
 /** Distance in pixels from a click or the crosshair within which a node is found. */
 const NEAR = 8;
-/** A tile is divided into this many cells per side. */
-const CELLS = 16;
-/** Maximum number of moves to show all nodes; each move zooms in by about seven levels. */
-const FITS = 5;
-/** Resolution of a tile; in the tile that shows the whole world, a node may be off by 9 km. */
-const STEPS = 4096;
+/** At this zoom level, a click on the map is precise enough to pick a place. */
+const PRECISE = 8;
+/** The zoom level to which a less precise click zooms in: a town with its villages. */
+const AROUND_TOWN = 11;
+/** From this zoom level on, the bundled background has so little to show that a grid and the nearest place help. */
+const STREETS = 12;
 
 export interface InView {
   readonly count: number;
   readonly isEstimated: boolean;
+}
+
+/** What says where the map is at the level of streets: the grid, and the nearest place with its distance and direction. */
+export interface Where {
+  readonly grid: number;
+  readonly nearest?: { readonly name: string; readonly metres: number; readonly direction: number };
 }
 
 export interface MapViewOptions {
@@ -48,6 +63,7 @@ export interface MapViewOptions {
   readonly style: string | undefined;
   /** Name of the map, for screen readers. */
   readonly label: string;
+  readonly language: string;
   readonly texts: Record<string, string>;
   readonly readTile: (tile: { z: number; x: number; y: number }, query: string, signal: AbortSignal) => Promise<ArrayBuffer>;
   readonly onState: (state: 'loading' | 'idle') => void;
@@ -58,6 +74,9 @@ export interface MapViewOptions {
   readonly onNode: (node_id: string) => void;
   /** Called with the clicked place while the map picks places. */
   readonly onPlace: (place: Place) => void;
+  /** Called instead if the map shows too large an area for a click to be precise; the map then zooms in. */
+  readonly onVague: () => void;
+  readonly onWhere: (where: Where | undefined) => void;
   readonly describe: (properties: Record<string, unknown>) => string;
 }
 
@@ -75,7 +94,9 @@ export class MapView {
   private drawn: TileLayer = 'nodes';
   private colours: Colours | undefined;
   private picksPlaces = false;
-  private fitsLeft = 0;
+  /** Increases when the map is asked to show all nodes. */
+  private fits = 0;
+  private isFitting = false;
   private hasStyle = false;
   private isRemoved = false;
   private lastFailure: unknown;
@@ -117,12 +138,15 @@ export class MapView {
   showNodes(query: string | undefined): void {
     this.query = query;
     this.select(undefined);
+    if (this.isFitting) void this.fit();
     if (this.source(NODES) && query !== undefined) this.reload();
     else if (this.hasStyle) this.restyle();
   }
 
   /** Redraws the background and the nodes, in other colours or another language. */
   restyle(): void {
+    // Nothing is loaded for a view that is about to change.
+    if (this.isFitting && !this.hasStyle) return;
     const colours = (this.colours = coloursAt(this.options.container));
     const background = this.options.style ?? backgroundStyle(colours);
     const transformStyle = (_before: gl.StyleSpecification | undefined, style: gl.StyleSpecification): gl.StyleSpecification => ({
@@ -130,12 +154,14 @@ export class MapView {
       sources: {
         ...style.sources,
         [SEARCH]: { type: 'geojson', data: drawingOf(this.search) },
+        ...(!this.options.style && { [GRID]: { type: 'geojson', data: this.grid() } }),
         ...(this.query !== undefined && { [NODES]: nodesSource(TILES) }),
       },
-      layers: [
+      layers: inOrder([
         ...style.layers,
+        ...(this.options.style ? [] : [gridLayer(colours)]),
         ...nodeLayers(colours).filter((layer) => this.query !== undefined || !('source' in layer) || layer.source !== NODES),
-      ],
+      ]),
     });
     this.map.setStyle(background, { diff: false, transformStyle });
     this.hasStyle = true;
@@ -145,12 +171,12 @@ export class MapView {
   drawSearch(search: DrawnSearch | undefined): void {
     this.search = search;
     this.source<gl.GeoJSONSource>(SEARCH)?.setData(drawingOf(search));
-    if (!search) return;
     const found = boundsOf(drawingOf(search).features.flatMap(({ geometry }) => positionsOf(geometry)));
+    if (!search || found.isEmpty()) return;
     const seen = this.map.getBounds();
     const isSeen = seen.contains(found.getSouthWest()) && seen.contains(found.getNorthEast());
     const isTiny = (found.getEast() - found.getWest()) / (seen.getEast() - seen.getWest()) < 0.1;
-    if (!isSeen || isTiny) this.map.fitBounds(found, { padding: 40, maxZoom: 17, animate: false });
+    if (!isSeen || isTiny || !search.circle) this.map.fitBounds(found, { padding: 40, maxZoom: 16, animate: false });
   }
 
   /** Sets whether a click on the map picks a place, for a search or a new node. */
@@ -180,11 +206,11 @@ export class MapView {
     this.map.jumpTo({ zoom, center: [longitude, latitude] });
   }
 
-  /** Shows all nodes. The map finds them in its own tiles: first in the tile of the whole world, then in tiles within it. */
+  /** Shows all nodes. */
   showAll(): void {
-    this.fitsLeft = FITS;
-    this.map.jumpTo({ zoom: 0, center: [0, 30] });
-    this.map.triggerRepaint();
+    this.isFitting = true;
+    this.options.onState('loading');
+    if (this.query !== undefined) void this.fit();
   }
 
   /** Loads every tile again. */
@@ -216,11 +242,11 @@ export class MapView {
     map.on('movestart', () => options.onState('loading'));
     map.on('idle', () => this.settle());
     map.on('styleimagemissing', ({ id }) => {
-      const ring = this.colours && ringOf(id, this.colours);
-      if (ring) map.addImage(id, ring, { pixelRatio: 2 });
+      const image = this.colours && imageOf(id, this.colours);
+      if (image) map.addImage(id, image, { pixelRatio: 2 });
     });
     map.on('moveend', () => {
-      if (this.fitsLeft > 0) return;
+      this.source<gl.GeoJSONSource>(GRID)?.setData(this.grid());
       const { lat, lng } = map.getCenter().wrap();
       options.onMove(map.getZoom(), { latitude: lat, longitude: lng });
     });
@@ -240,18 +266,18 @@ export class MapView {
   private settle(): void {
     // Without a style there is nothing to do yet.
     if (!this.hasStyle) return;
-    if (this.fitsLeft > 0 && this.query !== undefined && this.fit()) return;
-    this.fitsLeft = 0;
+    if (this.isFitting) return;
     const wanted = this.features('nodes').some(({ properties }) => 'count' in properties) ? 'cells' : 'nodes';
     if (wanted !== this.drawn) return this.draw(wanted);
     this.mark(this.selected, 'selected', true);
     if (this.sought && this.seek(this.sought)) return;
-    const features = this.source(NODES) ? this.map.queryRenderedFeatures({ layers: CLICKABLE }) : [];
+    const features = this.source(NODES) ? this.map.queryRenderedFeatures({ layers: COUNTED }) : [];
     const counts = features.map(({ properties }) => ('count' in properties ? Number(properties['count']) : 1));
     this.options.onInView({
       count: counts.reduce((sum, count) => sum + count, 0),
       isEstimated: features.some(({ properties }) => 'estimated' in properties),
     });
+    this.options.onWhere(this.where());
     this.options.onState('idle');
   }
 
@@ -268,30 +294,51 @@ export class MapView {
       for (const id of DRAWN[layer]) this.map.setLayoutProperty(id, 'visibility', layer === shown ? 'visible' : 'none');
   }
 
-  /** @returns whether the map moves again */
-  private fit(): boolean {
-    this.fitsLeft--;
-    const features = this.features('nodes');
-    if (features.length === 0) {
-      if (this.fitsLeft === FITS - 1) this.map.jumpTo(EUROPE);
-      return false;
+  /** Finds the nodes in their tiles, first in that of the whole world and then in those within it, and moves the map there once. */
+  private async fit(): Promise<void> {
+    const fit = ++this.fits;
+    const isOutdated = (): boolean => this.isRemoved || fit !== this.fits;
+    let camera: gl.CenterZoomBearing | undefined;
+    try {
+      let found: gl.LngLatBounds | undefined;
+      // One more level would only show where within their cells the outermost nodes are.
+      for (let [z, next] = [-2, 0]; next > z + 1; next = Math.floor(camera?.zoom ?? 0)) {
+        z = next;
+        found = await extentIn(found, z, (tile) => this.readLatest(tile, new AbortController().signal));
+        if (isOutdated()) return;
+        camera = found && this.map.cameraForBounds(found, { padding: 40, maxZoom: 15 });
+      }
+    } catch (error) {
+      if (isOutdated()) return;
+      this.options.onFailure(error);
     }
-    const tile = 360 / 2 ** Math.floor(this.map.getZoom());
-    // A node may be anywhere around the point of its cell.
-    const positions = features.flatMap(({ geometry, properties }) =>
-      positionsOf(geometry).flatMap(([x = 0, y = 0]) => {
-        const around = 'count' in properties ? tile / CELLS / 2 : tile / STEPS;
-        return [
-          [x - around, Math.max(-85, y - around / 2)],
-          [x + around, Math.min(85, y + around / 2)],
-        ];
-      }),
-    );
-    const camera = this.map.cameraForBounds(boundsOf(positions), { padding: 40, maxZoom: 15 });
-    const isThere = camera?.zoom !== undefined && Math.abs(camera.zoom - this.map.getZoom()) < 0.01;
-    if (!camera || isThere) return false;
-    this.map.jumpTo(camera);
-    return this.fitsLeft > 0;
+    this.isFitting = false;
+    this.map.jumpTo(camera ?? EUROPE);
+    if (!this.hasStyle) this.restyle();
+    this.map.triggerRepaint();
+  }
+
+  /** The lines of the grid, none if the map shows more than streets. */
+  private grid(): GeoJSON.FeatureCollection {
+    const { lat: latitude, lng: longitude } = this.map.getCenter();
+    const zoom = this.map.getZoom();
+    const pixel = metresPerPixel(zoom, latitude);
+    if (zoom < STREETS) return { type: 'FeatureCollection', features: [] };
+    return gridAround({ latitude, longitude }, gridStep(pixel), 1_600 * pixel);
+  }
+
+  /** The grid and the nearest place, if the map shows streets. */
+  private where(): Where | undefined {
+    const { lat: latitude, lng: longitude } = this.map.getCenter().wrap();
+    const zoom = this.map.getZoom();
+    if (zoom < STREETS || this.options.style) return undefined;
+    const places = this.map.querySourceFeatures(PLACES, { sourceLayer: PLACES }).map(({ geometry, properties }) => {
+      const [x = 0, y = 0] = positionsOf(geometry)[0] ?? [];
+      const name = String(properties[this.options.language] ?? properties['name']);
+      return { name, ...distanceFrom({ latitude: y, longitude: x }, { latitude, longitude }) };
+    });
+    const [nearest] = places.sort((one, other) => one.metres - other.metres);
+    return { grid: gridStep(metresPerPixel(zoom, latitude)), ...(nearest && { nearest }) };
   }
 
   /** @returns whether the map zooms in further, because other nodes still hide this one */
@@ -307,6 +354,11 @@ export class MapView {
 
   private pick(point: gl.Point): void {
     const place = this.map.unproject(point).wrap();
+    if (this.picksPlaces && this.map.getZoom() < PRECISE) {
+      this.options.onVague();
+      this.map.easeTo({ center: place, zoom: AROUND_TOWN });
+      return;
+    }
     if (this.picksPlaces) return this.options.onPlace({ latitude: place.lat, longitude: place.lng });
     const feature = this.nearest(point);
     if (!feature) return;

@@ -1,29 +1,48 @@
 import { fileFormat, type PlaceOptions } from '@fibre/client';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { refusedAt } from '../../../api/refusal.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { defineTexts, formatNumber } from '../../../texts.js';
 import { Facts, Section } from '../../../ui/page.js';
-import { FileField } from '../../../ui/form/field.js';
+import { FileField, SelectField } from '../../../ui/form/field.js';
 import { saveFile, TransferNote } from '../../../ui/transfer.js';
 import { announce } from '../../../ui/announcements.js';
-import { placeOf, searchFilters } from '../access-node.js';
+import { type Place, searchFilters } from '../access-node.js';
 import { useTransfer } from '../../../hooks/use-action.js';
 import { useCoverage } from '../coverage-state.js';
+import { textOf } from '../files/file-text.js';
+import { fieldsOf } from '../files/guess.js';
+import { previewOf } from '../files/preview.js';
+import { isChangeable, withColumns } from '../files/table-file.js';
 import type { DrawnSearch } from '../map/layers.js';
+import { PlacesTable } from './places-table.js';
+import { type SearchedRow, searchedRow } from './searched-row.js';
 
 const texts = defineTexts({
   title: ['A file of addresses', 'Eine Datei mit Adressen'],
   hint: [
-    'CSV, TSV, GeoJSON or JSON Lines, optionally compressed, with latitude and longitude, or with address_id instead. The radius and the filters above apply.',
-    'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert, mit latitude und longitude oder statt dessen mit address_id. Es gelten der Umkreis und die Filter oben.',
+    'CSV, TSV, GeoJSON or JSON Lines, optionally compressed, with coordinates or the ids of the addresses. The radius applies, and any filters.',
+    'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert, mit Koordinaten oder den IDs der Adressen. Es gelten der Umkreis und gesetzte Filter.',
   ],
   file: ['File of addresses', 'Datei mit Adressen'],
   unknown: ['Unknown format: use .csv, .tsv, .geojson or .ndjson.', 'Unbekanntes Format: .csv, .tsv, .geojson oder .ndjson.'],
+  columns: ['Where are the addresses?', 'Wo liegen die Adressen?'],
+  columnsHint: [
+    'Choose latitude and longitude, or both in one column, or the id of the address.',
+    'Wählen Sie Breite und Länge, beides in einer Spalte oder die ID der Adresse.',
+  ],
+  latitude: ['Latitude', 'Breite'],
+  longitude: ['Longitude', 'Länge'],
+  center: ['Both in one column', 'Beides in einer Spalte'],
+  address_id: ['Address ID', 'Adress-ID'],
+  noColumn: ['(none)', '(keine)'],
+  search: ['Search the addresses', 'Adressen suchen'],
   searching: [(rows: string) => `${rows} addresses searched …`, (rows) => `${rows} Adressen geprüft …`],
   done: [
     (covered: string, rows: string) => `${covered} of ${rows} addresses are covered`,
     (covered, rows) => `${covered} von ${rows} Adressen versorgt`,
   ],
+  within: [(metres: string) => `Within ${metres} m of a node.`, (metres) => `Höchstens ${metres} m von einem Knoten.`],
   quality: [(quality: string) => `Quality ${quality}`, (quality) => `Qualität ${quality}`],
   atAddress: ['With a node at the address', 'Mit einem Knoten an der Adresse'],
   none: ['Not covered', 'Nicht versorgt'],
@@ -32,101 +51,185 @@ const texts = defineTexts({
   saving: ['Preparing the file …', 'Die Datei wird erstellt …'],
 });
 
-interface Summary {
+/** What a column may say about where an address is. */
+const PLACE_FIELDS = ['latitude', 'longitude', 'center', 'address_id'] as const;
+type PlaceField = (typeof PLACE_FIELDS)[number];
+/** The column with each of them. */
+type PlaceColumns = Readonly<Partial<Record<PlaceField, string>>>;
+
+/** Whether these columns are enough to know where an address is. */
+const arePlaces = (columns: PlaceColumns): boolean =>
+  Boolean(columns.center ?? columns.address_id) || Boolean(columns.latitude && columns.longitude);
+
+interface Chosen {
   readonly file: File;
-  readonly rows: number;
-  readonly covered: number;
-  readonly faulty: number;
-  /** Number of addresses, keyed by the quality of their nearest node; empty if the file has address ids. */
-  readonly qualities: ReadonlyMap<string, number>;
+  /** All columns of the file; empty if the portal cannot rename them. */
+  readonly columns: readonly string[];
+  readonly places: PlaceColumns;
+}
+
+/** Reads which columns a file has, and guesses which of them say where the addresses are. */
+async function chosenFile(file: File): Promise<Chosen> {
+  const { format, gzip } = fileFormat(file.name);
+  if (!format || !isChangeable(file, format)) return { file, columns: [], places: {} };
+  const { columns } = await previewOf(file, format, gzip);
+  const fields = fieldsOf(columns, {});
+  const columnOf = (field: PlaceField): string | undefined => columns.find((name) => (fields[name] ?? name) === field);
+  const places = Object.fromEntries(PLACE_FIELDS.flatMap((field) => (columnOf(field) ? [[field, columnOf(field)]] : [])));
+  const isNamed = arePlaces(Object.fromEntries(PLACE_FIELDS.filter((name) => columns.includes(name)).map((name) => [name, name])));
+  return { file, columns: isNamed ? [] : columns, places };
+}
+
+interface Summary {
+  readonly rows: readonly SearchedRow[];
+  /** The radius of the search. */
+  readonly radius: string;
 }
 
 /** Number of rows between updates of the displayed count. */
 const SHOWN_EVERY = 1_000;
 
 /** Shows which addresses in a file can be served, and how well. */
-export function PlacesSearch({ radius, onFound }: { radius: string; onFound: (found: DrawnSearch) => void }) {
+export function PlacesSearch(props: { radius: string; onShow: (place: Place) => void; onFound: (found: DrawnSearch) => void }) {
   const t = texts();
   const { fibre } = useApp();
   const { filters } = useCoverage();
   const maySearch = useScope('coverage:search');
   const transfer = useTransfer();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [count, setCount] = useState(0);
   const [summary, setSummary] = useState<Summary>();
   const [isUnknown, setUnknown] = useState(false);
   const [isSaving, setSaving] = useState(false);
+  const radius = props.radius.trim();
   // These texts come from the page; the service validates them.
-  const query = { search_radius: radius.trim(), ...searchFilters(filters) } as object;
-  const optionsOf = (file: File, signal: AbortSignal): PlaceOptions => {
-    const { format, gzip } = fileFormat(file.name);
-    return { format: format!, gzip, signal };
-  };
+  const query = { search_radius: radius, ...searchFilters(filters) } as object;
+  const asked = JSON.stringify(query);
+  const searched = useRef(asked);
 
-  const search = (file: File): void => {
+  /** The file with the names of columns that the service knows. */
+  const sentOf = async ({ file, columns, places }: Chosen, signal: AbortSignal): Promise<[Blob, PlaceOptions]> => {
+    const { format, gzip } = fileFormat(file.name);
+    // The service can only break the connection if it finds bytes that are not UTF-8 after it has begun to answer.
+    if (isChangeable(file, format!)) await textOf(file, gzip);
+    if (columns.length === 0) return [file, { format: format!, gzip, signal }];
+    if (!arePlaces(places)) throw refusedAt('places', t.columnsHint);
+    const nameOf = (column: string): string => PLACE_FIELDS.find((field) => places[field] === column) ?? column;
+    return [await withColumns(file, format!, gzip, nameOf), { format: format!, gzip: false, signal }];
+  };
+  const search = (next: Chosen): void => {
+    searched.current = asked;
+    setChosen(next);
     setSummary(undefined);
     setSaving(false);
-    setUnknown(!fileFormat(file.name).format);
+    setCount(0);
     transfer.forget();
-    if (!fileFormat(file.name).format) return;
+    if (next.columns.length > 0 && !arePlaces(next.places)) return;
     void transfer.run(async (signal) => {
-      const qualities = new Map<string, number>();
-      const found: DrawnSearch['found'][number][] = [];
-      let [rows, faulty] = [0, 0];
-      const summed = (): Summary => ({ file, rows, faulty, covered: found.length, qualities });
-      for await (const { results: [nearest] = [], error } of fibre.coverage.searchMany(file, query, optionsOf(file, signal))) {
-        rows++;
-        if (error !== undefined) faulty++;
-        if (nearest) {
-          const { quality = '', center } = nearest;
-          qualities.set(quality, (qualities.get(quality) ?? 0) + 1);
-          found.push({ ...placeOf(center), quality });
-        }
-        if (rows % SHOWN_EVERY === 0) setSummary(summed());
+      const rows: SearchedRow[] = [];
+      const [sent, options] = await sentOf(next, signal);
+      for await (const row of fibre.coverage.searchMany(sent, query, options)) {
+        rows.push(searchedRow(row, rows.length + 1));
+        if (rows.length % SHOWN_EVERY === 0) setCount(rows.length);
       }
-      setSummary(summed());
-      announce(t.done(formatNumber(found.length), formatNumber(rows)));
-      if (found.length > 0) onFound({ found });
+      setSummary({ rows, radius });
+      announce(t.done(formatNumber(rows.filter(({ state }) => state === 'covered').length), formatNumber(rows.length)));
     });
   };
-  const save = ({ file }: Summary): void => {
+  const choose = (file: File): void => {
+    const isKnown = fileFormat(file.name).format !== undefined;
+    setUnknown(!isKnown);
+    setChosen(undefined);
+    setSummary(undefined);
+    transfer.forget();
+    if (isKnown) void chosenFile(file).then(search);
+  };
+  // Another radius or filter applies at once to the file too, after a search that is still running.
+  useEffect(() => {
+    if (chosen && !transfer.isBusy && searched.current !== asked) search(chosen);
+  }, [asked, transfer.isBusy]);
+  const save = (of: Chosen): void => {
     setSaving(true);
     void transfer.run(async (signal) => {
-      const stream = await fibre.coverage.searchFile(file, query, optionsOf(file, signal));
-      saveFile(`covered-${file.name.replace(/\.gz$/i, '')}`, await new Response(stream).blob());
+      const [sent, options] = await sentOf(of, signal);
+      const found = await new Response(await fibre.coverage.searchFile(sent, query, options)).blob();
+      const back = (column: string): string => of.places[column as PlaceField] ?? column;
+      const named = of.columns.length === 0 ? found : await withColumns(found, options.format, false, back);
+      saveFile(`covered-${of.file.name.replace(/\.gz$/i, '')}`, named);
     });
   };
-
   return (
     <Section title={t.title}>
-      <FileField name="places" label={t.file} hint={t.hint} isOff={!maySearch || transfer.isBusy} onFile={search} />
+      <FileField name="places" label={t.file} hint={t.hint} isOff={!maySearch || transfer.isBusy} onFile={choose} />
       {isUnknown && <p class="error">{t.unknown}</p>}
+      {chosen && chosen.columns.length > 0 && (
+        <fieldset class="coverage-pair">
+          <legend>{t.columns}</legend>
+          {PLACE_FIELDS.map((field) => (
+            <SelectField
+              key={field}
+              name={`places-${field}`}
+              label={t[field]}
+              value={chosen.places[field] ?? ''}
+              options={[{ value: '', label: t.noColumn }, ...chosen.columns.map((value) => ({ value, label: value }))]}
+              onChange={(value) => search({ ...chosen, places: { ...chosen.places, [field]: value || undefined } })}
+            />
+          ))}
+          {!arePlaces(chosen.places) && <p class="error">{t.columnsHint}</p>}
+        </fieldset>
+      )}
       <TransferNote transfer={transfer}>
-        <p role="status">{isSaving ? t.saving : t.searching(formatNumber(summary?.rows ?? 0))}</p>
+        <p role="status">{isSaving ? t.saving : t.searching(formatNumber(count))}</p>
       </TransferNote>
-      {summary && !transfer.isBusy && transfer.error === undefined && !transfer.wasCancelled && <Result summary={summary} onSave={save} />}
+      {chosen && summary && (isSaving || (!transfer.isBusy && transfer.error === undefined && !transfer.wasCancelled)) && (
+        <Result key={summary.rows.length} summary={summary} file={chosen.file} onSave={() => save(chosen)} {...props} />
+      )}
     </Section>
   );
 }
 
-function Result({ summary, onSave }: { summary: Summary; onSave: (summary: Summary) => void }) {
+function Result(props: {
+  summary: Summary;
+  file: File;
+  onSave: () => void;
+  onShow: (place: Place) => void;
+  onFound: (found: DrawnSearch) => void;
+}) {
   const t = texts();
-  const { rows, covered, faulty, qualities } = summary;
+  const { rows, radius } = props.summary;
+  const covered = rows.filter(({ state }) => state === 'covered');
+  const count = (state: SearchedRow['state']): number => rows.filter((row) => row.state === state).length;
+  const qualities = [...new Set(covered.map(({ quality }) => quality))].sort();
   const counts = [
-    ...[...qualities].sort().map(([quality, count]) => [quality === '' ? t.atAddress : t.quality(quality), count] as const),
-    [t.none, rows - covered - faulty] as const,
-    ...(faulty > 0 ? [[t.faulty, faulty] as const] : []),
+    ...qualities.map((quality) => {
+      const { length } = covered.filter((row) => row.quality === quality);
+      return [quality === '' ? t.atAddress : t.quality(quality), length] as const;
+    }),
+    [t.none, count('none')] as const,
+    ...(count('faulty') > 0 ? [[t.faulty, count('faulty')] as const] : []),
   ];
+  const report = useRef<HTMLDivElement>(null);
+  // The result is below the form, often out of sight.
+  useEffect(() => {
+    report.current?.focus();
+    report.current?.scrollIntoView();
+  }, [props.summary]);
   return (
-    <>
+    <div class="import-report" tabIndex={-1} ref={report}>
       <p>
-        <strong class="file-name">{summary.file.name}</strong>
+        <strong>{t.done(formatNumber(covered.length), formatNumber(rows.length))}</strong>
       </p>
-      <p>{t.done(formatNumber(covered), formatNumber(rows))}</p>
-      <Facts class="counts" facts={counts.map(([name, count]) => [name, formatNumber(count)])} />
+      <p class="fine">
+        <span class="file-name">{props.file.name}</span>
+        {!qualities.includes('') && ` · ${t.within(formatNumber(Number(radius)))}`}
+      </p>
+      <Facts class="counts" facts={counts.map(([name, number]) => [name, formatNumber(number)])} />
       <div class="actions">
-        <button type="button" onClick={() => onSave(summary)}>
+        <button type="button" onClick={props.onSave}>
           {t.save}
         </button>
       </div>
-    </>
+      <PlacesTable rows={rows} onShow={props.onShow} onFound={props.onFound} />
+    </div>
   );
 }

@@ -3,6 +3,8 @@ import { Fragment } from 'preact';
 import { formatDate, formatNumber } from '../../../texts.js';
 import { type Place, placeOf } from '../access-node.js';
 import { nameOf, texts } from '../coverage-texts.js';
+import { CopyId } from '../../../ui/copy-button.js';
+import { qualityClass } from '../map/map-legend.js';
 import { Stage } from '../filters-panel.js';
 
 /** A node at an address has no distance and no quality. */
@@ -57,12 +59,15 @@ function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelat
 export function Results({
   label,
   found,
+  within,
   none,
   relations,
   onShow,
 }: {
   label: string;
   found: readonly FoundNode[];
+  /** The radius of the search, if it had one. */
+  within?: string;
   /** What is said if there are none. */
   none: string;
   relations: ReadonlyMap<string, PublishedRelation> | undefined;
@@ -71,14 +76,17 @@ export function Results({
   const t = texts();
   return (
     <section aria-label={label}>
-      <p role="status">{found.length === 0 ? none : t.found(found.length)}</p>
+      <p role="status">
+        {found.length === 0 ? none : t.found(found.length)}
+        {within !== undefined && <span class="fine"> {t.within(formatNumber(Number(within)))}</span>}
+      </p>
       <ol class="found">
         {found.map(({ node_id, relation_id, tenant, quality, distance, center, token, technology, status, ...offer }) => (
           <li key={node_id}>
             {quality === undefined ? (
               <span />
             ) : (
-              <span class="quality" title={t.quality}>
+              <span class={qualityClass(quality)} title={t.quality}>
                 <span class="visually-hidden">{t.quality} </span>
                 {quality}
               </span>
@@ -91,6 +99,7 @@ export function Results({
                 <Stage token={token} />
                 {[technology, nameOf(status), ...offerOf(offer)].filter(Boolean).map((word) => ` · ${word}`)}
               </p>
+              <CopyId name="node_id" id={node_id} of={center} />
               <Behind tenant={tenant} relation={relations?.get(`${tenant} ${relation_id}`)} />
             </div>
             <button type="button" class="small" onClick={() => onShow(placeOf(center))}>

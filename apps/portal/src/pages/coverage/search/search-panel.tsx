@@ -1,4 +1,6 @@
+import { FILE_FORMATS } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { refusedAt } from '../../../api/refusal.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { formatDate } from '../../../texts.js';
@@ -6,33 +8,54 @@ import { TextField } from '../../../ui/form/field.js';
 import { Section } from '../../../ui/page.js';
 import { ExportButtons } from '../../../ui/transfer.js';
 import { Form, useForm } from '../../../ui/form/form.js';
-import { FILE_FORMATS } from '@fibre/client';
 import { exportFilters, type Place, placeOf, relationsBehindNodes, searchNodes, type SearchQuery, textOf } from '../access-node.js';
 import { DEFAULT_SEARCH, useCoverage } from '../coverage-state.js';
 import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from '../map/layers.js';
 import { AddressSearch } from './address-search.js';
+import { withDecimalPoints } from './decimal-comma.js';
+import { placesNamed } from './place-names.js';
 import { PlacesSearch } from './places-search.js';
 import { type FoundNode, Results } from './results.js';
-import { withDecimalPoints } from './decimal-comma.js';
 
-/** The search around a place, started by a click on the map or from the form. */
+/** The name of a place begins with a letter, unlike coordinates. */
+const NAME = /^\s*\p{L}/u;
+
+/** The search around a place, started by a click on the map, by the name of a place or from the form. */
 export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void; onDraw: (drawn: DrawnSearch) => void }) {
   const t = texts();
   const { fibre } = useApp();
-  const { clicked, filters, search: asked = DEFAULT_SEARCH, revision, change } = useCoverage();
+  const { mayRead, clicked, filters, search: asked = DEFAULT_SEARCH, revision, change } = useCoverage();
   const maySearch = useScope('coverage:search');
-  const [results, setResults] = useState<readonly FoundNode[]>();
+  const [results, setResults] = useState<{ found: readonly FoundNode[]; radius: string }>();
+  /** What was last entered; the radius is also that of the file of addresses. */
+  const [entered, setEntered] = useState({ search_radius: asked.search_radius, limit: asked.limit });
+  const tried = useRef('');
   const search = async (query: SearchQuery): Promise<void> => {
-    const found = await searchNodes(fibre, query, filters);
-    setResults(found);
+    let { center } = query;
+    const { search_radius, limit } = query;
+    tried.current = JSON.stringify({ search_radius, limit });
+    setEntered({ search_radius, limit });
+    if (NAME.test(center)) {
+      const [place] = await placesNamed(center, new AbortController().signal);
+      if (!place) throw refusedAt('center', t.noSuchPlace);
+      center = textOf(place);
+      form.set('center', center);
+    }
+    const found = await searchNodes(fibre, { ...query, center }, filters);
+    setResults({ found, radius: search_radius });
     onDraw({
-      circle: { center: placeOf(query.center), metres: Number(query.search_radius) },
-      found: found.map(({ center, quality }) => ({ ...placeOf(center), quality })),
+      circle: { center: placeOf(center), metres: Number(search_radius) },
+      found: found.map(({ center: at, quality }) => ({ ...placeOf(at), quality })),
     });
-    change({ ...query, panel: 'search' });
+    change({ ...query, center, panel: 'search' });
   };
   const form = useForm({ initial: { ...asked }, required: ['center', 'search_radius', 'limit'], isLasting: false, save: search });
+  const searchAt = (place: Place): void => {
+    const center = textOf(place);
+    form.set('center', center);
+    void form.run(() => search({ ...form.values, center }));
+  };
   const { token, technology, status, available_until } = filters;
   useEffect(() => {
     if (maySearch && asked.center !== '') void form.run(() => search(asked));
@@ -42,22 +65,29 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
   useEffect(() => {
     if (!clicked || clicked === known.current) return;
     known.current = clicked;
-    const center = textOf(clicked);
-    form.set('center', center);
-    void form.run(() => search({ ...form.values, center }));
+    searchAt(clicked);
   }, [clicked]);
+  // The radius and the number of results apply as soon as they are entered, after a search that is still running.
+  useEffect(() => {
+    if (!results || !maySearch || form.isSaving || tried.current === JSON.stringify(entered)) return;
+    void form.run(() => search({ ...form.values, ...entered }));
+  }, [entered, form.isSaving]);
+  const enter = (values: Partial<typeof entered>): void => setEntered((before) => ({ ...before, ...values }));
 
   const relations = useLoad((signal) => (maySearch ? relationsBehindNodes(fibre, signal) : Promise.resolve(undefined)), String(maySearch));
-  const meant = withDecimalPoints(form.values.center);
+  const typed = form.values.center;
+  const places = useLoad((signal) => (NAME.test(typed) ? placesNamed(typed, signal) : Promise.resolve([])), typed);
+  const meant = withDecimalPoints(typed);
   const only = [token && nameOf(token), technology, status && nameOf(status), available_until && t.availableBy(formatDate(available_until))]
     .filter(Boolean)
     .join(', ');
   return (
     <>
       <p class="fine">{t.searchHint}</p>
+      {!mayRead && <p class="fine">{t.noTiles}</p>}
       {only && <p class="fine">{t.searchFilters(only)}</p>}
       <Form form={form} submitLabel={t.doSearch} isOff={!maySearch}>
-        <TextField {...form.field('center')} label={t.center} hint={t.centerHint} />
+        <TextField {...form.field('center')} label={t.place} hint={t.placeHint} />
         {meant !== undefined && (
           <div class="notice">
             <p>{t.decimalComma(meant)}</p>
@@ -66,14 +96,34 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
             </button>
           </div>
         )}
+        {places.data && places.data.length > 0 && (
+          <ul class="place-names" aria-label={t.places}>
+            {places.data.map((place) => (
+              <li key={textOf(place)}>
+                <button type="button" onClick={() => searchAt(place)}>
+                  <strong>{place.name}</strong> <span class="fine">{place.within}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
         <div class="coverage-pair">
-          <TextField {...form.field('search_radius')} label={t.radius} />
-          <TextField {...form.field('limit')} label={t.limit} />
+          <TextField {...form.field('search_radius')} label={t.radius} onCommit={(search_radius) => enter({ search_radius })} />
+          <TextField {...form.field('limit')} label={t.limit} onCommit={(limit) => enter({ limit })} />
         </div>
       </Form>
-      {results && <Results label={t.search} found={results} none={t.foundNone} relations={relations.data} onShow={onShow} />}
+      {results && (
+        <Results
+          label={t.search}
+          found={results.found}
+          within={results.radius}
+          none={t.foundNone}
+          relations={relations.data}
+          onShow={onShow}
+        />
+      )}
+      <PlacesSearch radius={entered.search_radius} onShow={onShow} onFound={onDraw} />
       <AddressSearch relations={relations.data} onShow={onShow} onFound={onDraw} />
-      <PlacesSearch radius={form.values.search_radius} onFound={onDraw} />
       {maySearch && (
         <Section title={t.allNodes} why={t.allNodesHint}>
           <ExportButtons

@@ -1,0 +1,44 @@
+import { VectorTile } from '@mapbox/vector-tile';
+import type { Point } from 'geojson';
+import maplibre from 'maplibre-gl/dist/maplibre-gl-csp.js';
+import type * as gl from 'maplibre-gl';
+import { PbfReader } from 'pbf';
+
+/** A tile is divided into this many cells per side. */
+const CELLS = 16;
+/** Resolution of a tile; in the tile that shows the whole world, a node may be off by 9 km. */
+const STEPS = 4096;
+/** Tiles end at this latitude. */
+const LAST = 85;
+
+/** The numbers of the tile that contains a place. */
+function tileAt(z: number, { lng, lat }: gl.LngLat): [x: number, y: number] {
+  const { x, y } = maplibre.MercatorCoordinate.fromLngLat({ lng, lat: Math.max(-LAST, Math.min(LAST, lat)) });
+  const within = (part: number): number => Math.max(0, Math.min(2 ** z - 1, Math.floor(part * 2 ** z)));
+  return [within(x), within(y)];
+}
+
+/** Where the nodes are in these tiles, `undefined` if there are none. @param within is read; if absent, the whole world is */
+export async function extentIn(
+  within: gl.LngLatBounds | undefined,
+  z: number,
+  read: (tile: { z: number; x: number; y: number }) => Promise<ArrayBuffer>,
+): Promise<gl.LngLatBounds | undefined> {
+  const area = within ?? new maplibre.LngLatBounds([-180, -LAST, 180, LAST]);
+  const [[west, north], [east, south]] = [tileAt(z, area.getNorthWest()), tileAt(z, area.getSouthEast())];
+  const tiles: { z: number; x: number; y: number }[] = [];
+  for (let x = west; x <= east; x++) for (let y = north; y <= south; y++) tiles.push({ z, x, y });
+  const bounds = new maplibre.LngLatBounds();
+  const add = async (tile: (typeof tiles)[number]): Promise<void> => {
+    const layer = new VectorTile(new PbfReader(await read(tile))).layers['nodes'];
+    for (let index = 0; index < (layer?.length ?? 0); index++) {
+      const { geometry, properties } = layer!.feature(index).toGeoJSON(tile.x, tile.y, tile.z);
+      const [x = 0, y = 0] = (geometry as Point).coordinates;
+      // A node may be anywhere around the point of its cell.
+      const around = 360 / 2 ** z / ('count' in properties! ? CELLS * 2 : STEPS);
+      bounds.extend([x - around, Math.max(-LAST, y - around / 2)]).extend([x + around, Math.min(LAST, y + around / 2)]);
+    }
+  };
+  await Promise.all(tiles.map(add));
+  return bounds.isEmpty() ? undefined : bounds;
+}

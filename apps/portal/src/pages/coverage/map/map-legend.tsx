@@ -1,0 +1,42 @@
+import { TOKENS } from '@fibre/client';
+import { useCoverage } from '../coverage-state.js';
+import { texts } from '../coverage-texts.js';
+import { Stage } from '../filters-panel.js';
+import { type DrawnSearch, NOT_COVERED, QUALITIES } from './layers.js';
+
+/** What the marks on the map mean; always visible. */
+export function MapLegend({ search }: { search: DrawnSearch | undefined }) {
+  const t = texts();
+  const { mayRead } = useCoverage();
+  const drawn = [...new Set(search?.found.map(({ quality }) => quality))].filter(Boolean).sort();
+  if (!mayRead && drawn.length === 0) return null;
+  return (
+    <ul class="map-note legend" aria-label={t.legend}>
+      {mayRead && (
+        <>
+          {TOKENS.map((token) => (
+            <li key={token}>
+              <Stage token={token} />
+            </li>
+          ))}
+          <li>
+            <span class="dot cell" aria-hidden="true" />
+            {t.legendCells}
+          </li>
+        </>
+      )}
+      {drawn.map((quality) => (
+        <li key={quality}>
+          <span class={qualityClass(quality)} aria-hidden="true">
+            {quality === NOT_COVERED ? '' : quality}
+          </span>
+          {quality === NOT_COVERED ? t.legendNone : t.legendQuality(quality)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The class for the mark of a quality, in the colour that it has on the map. */
+export const qualityClass = (quality: string): string =>
+  `quality ${quality === NOT_COVERED ? 'none' : (QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other')}`;

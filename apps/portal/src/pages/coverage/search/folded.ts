@@ -1,0 +1,11 @@
+/** A name as it is compared: without accents, case and anything but letters; `St.` is `Sankt`. */
+export const folded = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/^st\.?\s/, 'sankt ')
+    .replaceAll(/[^a-z]/g, '');
+
+/** The first two letters of a folded name are the key of the file that lists it. */
+export const KEY_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'preact/hooks';
+import { listingOf } from '../../../hooks/use-listing.js';
+import { defineTexts, formatNumber } from '../../../texts.js';
+import { Said } from '../../../ui/said.js';
+import { ListingTable } from '../../../ui/table.js';
+import type { Place } from '../access-node.js';
+import { type DrawnSearch, NOT_COVERED } from '../map/layers.js';
+import { qualityClass } from '../map/map-legend.js';
+import type { SearchedRow } from './searched-row.js';
+
+const texts = defineTexts({
+  caption: ['The addresses of the file', 'Die Adressen der Datei'],
+  show: ['Show', 'Anzeigen'],
+  all: ['All', 'Alle'],
+  covered: ['Covered', 'Versorgt'],
+  none: ['Not covered', 'Nicht versorgt'],
+  faulty: ['Faulty', 'Fehlerhaft'],
+  empty: ['No addresses.', 'Keine Adressen.'],
+  address: ['Address', 'Adresse'],
+  result: ['Result', 'Ergebnis'],
+  map: ['Map', 'Karte'],
+  row: [(row: string) => `Row ${row}`, (row) => `Zeile ${row}`],
+  showOnMap: ['Show', 'Zeigen'],
+  atAddress: ['at the address', 'an der Adresse'],
+});
+
+const CHOICES = ['all', 'covered', 'none', 'faulty'] as const;
+const PAGE = 50;
+
+/** The rows of a file of addresses, by what was found; the map shows the same ones. */
+export function PlacesTable(props: {
+  rows: readonly SearchedRow[];
+  onShow: (place: Place) => void;
+  onFound: (found: DrawnSearch) => void;
+}) {
+  const t = texts();
+  const [choice, setChoice] = useState<(typeof CHOICES)[number]>('all');
+  const [most, setMost] = useState(PAGE);
+  const of = (name: (typeof CHOICES)[number]) => props.rows.filter(({ state }) => name === 'all' || state === name);
+  const rows = of(choice);
+  useEffect(() => {
+    setMost(PAGE);
+    props.onFound({
+      found: rows.flatMap(({ place, state, quality }) =>
+        place ? [{ ...place, quality: state === 'covered' ? quality : NOT_COVERED }] : [],
+      ),
+    });
+  }, [choice, props.rows]);
+  const nameOf = ({ label, row }: SearchedRow): string => label || t.row(formatNumber(row));
+  return (
+    <>
+      <div class="tabs" role="group" aria-label={t.show}>
+        {CHOICES.map((name) => (
+          <button key={name} type="button" aria-pressed={choice === name} onClick={() => setChoice(name)}>
+            {t[name]} <span class="fine">{formatNumber(of(name).length)}</span>
+          </button>
+        ))}
+      </div>
+      <ListingTable
+        listing={{
+          ...listingOf(rows.slice(0, most)),
+          state: rows.length > most ? 'more' : 'complete',
+          total: rows.length,
+          more: () => setMost(most + PAGE),
+        }}
+        caption={t.caption}
+        keyOf={({ row }) => String(row)}
+        empty={<p>{t.empty}</p>}
+        columns={[
+          { title: t.address, cell: (row) => <bdi>{nameOf(row)}</bdi> },
+          { title: t.result, cell: (row) => <Found row={row} /> },
+          {
+            title: t.map,
+            cell: (row) =>
+              row.place && (
+                <button type="button" class="small" onClick={() => props.onShow(row.place!)}>
+                  {t.showOnMap}
+                  <span class="visually-hidden"> {nameOf(row)}</span>
+                </button>
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function Found({ row: { state, quality, distance, tenant, error } }: { row: SearchedRow }) {
+  const t = texts();
+  if (error !== undefined) return <Said text={error} lang="en" />;
+  if (state === 'none') return <span class="fine">{t.none}</span>;
+  return (
+    <span class="found-row">
+      {quality !== '' && <span class={qualityClass(quality)}>{quality}</span>}
+      <span>
+        {distance === undefined ? t.atAddress : `${formatNumber(Math.round(distance))} m`} <span class="fine">{tenant}</span>
+      </span>
+    </span>
+  );
+}
