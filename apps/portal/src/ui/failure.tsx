@@ -39,6 +39,10 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
   'internal-error': ['Im Dienst ist ein Fehler aufgetreten', 'Die Ursache steht unter der Anfrage-ID im Protokoll des Dienstes.'],
   'invalid-request': ['Die Angaben sind ungültig'],
   'isp-tenant-taken': ['Dieser Mandant gehört schon zu einem anderen ISP'],
+  'nodes-not-found': [
+    'Einige der Zugangsknoten gibt es nicht mehr',
+    'Es wurde nichts geändert. Laden Sie die Liste neu, und wählen Sie noch einmal.',
+  ],
   'malformed-request': ['Die Anfrage ist nicht lesbar'],
   'payload-too-large': ['Die Datei ist zu groß', 'Teilen Sie sie auf.'],
   'request-timeout': ['Die Übertragung hat zu lange gedauert', 'Versuchen Sie es mit einer schnelleren Verbindung.'],
