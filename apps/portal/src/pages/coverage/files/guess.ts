@@ -1,0 +1,82 @@
+import { IMPORT_COLUMNS, TOKENS } from '@fibre/client';
+
+/** Names that people give to the columns of their files, by field and in order of preference, as {@link plain} writes them. */
+const COLUMN_NAMES: Readonly<Record<string, string>> = {
+  customer_reference: 'reference referenz ref kundenreferenz kennung externeid externalid objektid hnr hausnummer',
+  latitude: 'lat breite breitengrad geobreite',
+  longitude: 'lon lng long lange laenge langengrad laengengrad geolange',
+  center: 'centre mittelpunkt koordinaten koordinate coordinates coordinate position latlon',
+  token: 'stage stufe ausbaustufe ausbaustand ausbaustatus phase bauphase',
+  status: 'zustand',
+  technology: 'technik technologie tech anschlussart',
+  available_from: 'canbeorderedfrom bestellbarab verfugbarab verfuegbarab',
+  units: 'homesandbusinesses homes premises wohnungen wohneinheiten wohnungenundbetriebe einheiten nutzungseinheiten we',
+  download_mbps: 'download downloadmbit downloadmbits downloadinmbits down',
+  upload_mbps: 'upload uploadmbit uploadmbits uploadinmbits up',
+  address_id: 'adrcd adresscode addresscode adressid uprn',
+  lot_id: 'lot plot parcel grundstuck grundstueck grundstucksnummer gst gstnr gstnummer parzelle',
+  country: 'land staat landercode laendercode countrycode',
+  relation_id: 'relation',
+};
+const STAGE_NAMES: Readonly<Record<string, string>> = {
+  planned: 'plan geplant inplanung planung projektiert',
+  construction: 'bau inbau imbau inbauphase gebautwird underconstruction inconstruction',
+  operation: 'betrieb inbetrieb inoperation gebaut built fertig fertiggestellt live aktiv active complete completed',
+};
+
+/** The fields that a column may contain, in the order in which people look for them. */
+export const FIELDS = [...IMPORT_COLUMNS].sort((one, other) => placeOf(one) - placeOf(other));
+
+function placeOf(field: string): number {
+  const place = Object.keys(COLUMN_NAMES).indexOf(field);
+  return place === -1 ? Infinity : place;
+}
+
+/** Without case, accents, punctuation and remarks in brackets. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\(.*?\)|\[.*?\]/g, '')
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[^a-z0-9]/g, '');
+
+/** The field of each column that does not have the name of one: as known, or guessed. No field is guessed twice. */
+export function fieldsOf(columns: readonly string[], known: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const guesses: Record<string, string> = {};
+  const unknown = new Set(columns.filter((name) => !IMPORT_COLUMNS.includes(name) && known[name] === undefined));
+  const taken = new Set(columns.map((name) => known[name] ?? name));
+  for (const field of FIELDS.filter((one) => !taken.has(one))) {
+    const names = [plain(field), ...(COLUMN_NAMES[field]?.split(' ') ?? [])];
+    const found = names.flatMap((name) => [...unknown].find((column) => plain(column) === name) ?? [])[0];
+    if (found === undefined) continue;
+    guesses[found] = field;
+    unknown.delete(found);
+  }
+  return { ...guesses, ...known };
+}
+
+/** The stage that a cell most likely means. */
+export const guessStage = (cell: string): string | undefined =>
+  TOKENS.find((token) => [token, ...STAGE_NAMES[token]!.split(' ')].includes(plain(cell)));
+
+/** What the columns of a file contain, and the stages that its words mean; an empty text leaves out the column or keeps the word. */
+export interface Mapping {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly stages: Readonly<Record<string, string>>;
+}
+export const NO_MAPPING: Mapping = { fields: {}, stages: {} };
+
+const keyOf = (relation_id: string): string => `import ${relation_id}`;
+
+/** The mapping of the last import into a relation in this browser. */
+export function rememberedMapping(relation_id: string): Mapping {
+  try {
+    return { ...NO_MAPPING, ...(JSON.parse(localStorage.getItem(keyOf(relation_id)) ?? '{}') as Partial<Mapping>) };
+  } catch {
+    return NO_MAPPING;
+  }
+}
+
+export const rememberMapping = (relation_id: string, mapping: Mapping): void =>
+  localStorage.setItem(keyOf(relation_id), JSON.stringify(mapping));
