@@ -75,6 +75,8 @@ export function Failure(props: {
   const t = texts();
   const { title, detail } = props.title === undefined ? wordsOf(error, t) : { title: props.title, detail: said(props.detail) };
   const refusal = error instanceof Refusal ? error : undefined;
+  // After a conflict, the hint tells programs what to send.
+  const hint = props.title === undefined && language.value === 'en' && refusal?.status !== 412 ? refusal?.problem.hint : undefined;
   return (
     <div class="failure" role="alert" tabIndex={-1} ref={box}>
       <p>
@@ -85,7 +87,7 @@ export function Failure(props: {
           <Said {...detail} />
         </p>
       )}
-      {props.title === undefined && language.value === 'en' && refusal?.problem.hint && <p>{refusal.problem.hint}</p>}
+      {hint && <p>{hint}</p>}
       {props.children}
       {refusal?.status === 412 && props.onOutdated && (
         <button type="button" onClick={props.onOutdated}>

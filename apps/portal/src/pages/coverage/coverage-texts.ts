@@ -134,6 +134,7 @@ export const texts = defineTexts({
     (count: string) => `${count} changed a node in production, or were equal to it`,
     (count) => `${count} haben einen Knoten geändert oder glichen ihm schon`,
   ],
+  showMerged: ['Show them in production', 'In der Produktion zeigen'],
   mergedNothing: ['There was nothing to do.', 'Es war nichts zu tun.'],
   deleteAll: ['Delete all access nodes of the relation', 'Alle Zugangsknoten der Relation löschen'],
   deleteExplanation: [

@@ -36,21 +36,23 @@ export function FilesPanel() {
       <Section title={t.import}>
         <h3>{t.file}</h3>
         <FileField name="file" label={file ? t.another : t.chooseFile} hint={t.importHint} isOff={!mayWrite} onFile={setFile} />
-        <button
-          type="button"
-          class="small"
-          onClick={() =>
-            saveFile(
-              `${t.sampleName}.csv`,
-              tableOf(
-                t.sample.split('\n').map((row) => row.split(';')),
-                ';',
-              ),
-            )
-          }
-        >
-          {t.saveSample}
-        </button>
+        <div class="actions">
+          <button
+            type="button"
+            class="small"
+            onClick={() =>
+              saveFile(
+                `${t.sampleName}.csv`,
+                tableOf(
+                  t.sample.split('\n').map((row) => row.split(';')),
+                  ';',
+                ),
+              )
+            }
+          >
+            {t.saveSample}
+          </button>
+        </div>
         {file && <ChosenFile file={file} />}
       </Section>
       <Section title={t.export} why={t.exportHint(t[shown.target])}>
