@@ -1,5 +1,3 @@
-select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true);
-
 select pg_advisory_xact_lock(hashtext('relations of ' || $1), l.number) from (
   select distinct hashtext(r.relation_id::text) & 255 as number from (select $2::uuid as relation_id) r order by number
 ) l;

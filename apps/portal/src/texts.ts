@@ -69,6 +69,12 @@ export const formatTick = (at: Date, unit: keyof typeof TICK_PARTS): string =>
   new Intl.DateTimeFormat(LOCALES[language.value], TICK_PARTS[unit]).format(at);
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(LOCALES[language.value]).format(value);
+/** The size of a file. */
+export function formatSize(bytes: number): string {
+  const [unit, size] = bytes < 1_000_000 ? (['kilobyte', 1_000] as const) : (['megabyte', 1_000_000] as const);
+  const shown = Math.ceil((10 * bytes) / size) / 10;
+  return new Intl.NumberFormat(LOCALES[language.value], { style: 'unit', unit, maximumSignificantDigits: 3 }).format(shown);
+}
 /** Formats an estimate with only as many digits as its precision justifies. */
 export const formatEstimate = (value: number): string =>
   new Intl.NumberFormat(LOCALES[language.value], { maximumSignificantDigits: 2 }).format(value);

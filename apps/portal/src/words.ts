@@ -36,5 +36,6 @@ export const WORDS = {
   cancel: ['Cancel', 'Abbrechen'],
   again: ['Try again', 'Erneut versuchen'],
   toList: ['Back to the list', 'Zurück zur Liste'],
+  danger: ['Danger zone', 'Gefahrenzone'],
   notUndone: ['This cannot be undone.', 'Das lässt sich nicht rückgängig machen.'],
 } as const;

@@ -21,6 +21,7 @@ export {
 export {
   type AccessNode,
   type AccessNodeChanges,
+  type AccessNodesChanges,
   type AccessNodeFilters,
   type Change,
   type Collection,

@@ -22,6 +22,10 @@ it('creates, reads, changes and deletes a node', async () => {
     code: 'precondition-failed',
   });
 
+  const several = (token: 'operation' | 'construction', dryRun: boolean) => nodes.updateMany([created.node_id], { token }, { dryRun });
+  expect(await several('construction', true)).toEqual({ updated: 1, unchanged: 0 });
+  expect(await several('operation', false)).toEqual({ updated: 0, unchanged: 1 });
+
   expect(await nodes.merge(relation_id)).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
   expect(await nodes.merge(relation_id)).toEqual({ action: [] });
   expect(await nodes.delete(created.node_id)).toBeUndefined();

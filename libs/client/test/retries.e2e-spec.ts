@@ -163,6 +163,7 @@ describe('a lost connection', () => {
   it.each<[string, (client: FibreClient) => PromiseLike<unknown>]>([
     ['creation', ({ coverage }) => coverage.nodes.create(NEW_NODE)],
     ['update', ({ coverage }) => coverage.nodes.update(NODE_ID, { token: 'operation' })],
+    ['update of several nodes', ({ coverage }) => coverage.nodes.updateMany([NODE_ID], { token: 'operation' })],
     ['deletion by id', ({ coverage }) => coverage.nodes.delete(NODE_ID)],
     ['merge', ({ coverage }) => coverage.nodes.merge(NODE_ID)],
   ])('ends a %s, whose outcome is then unknown', async (_operation, call) => {

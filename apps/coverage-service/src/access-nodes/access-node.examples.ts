@@ -20,6 +20,12 @@ export const CREATE_EXAMPLES = {
   },
 };
 
+/** A node that nobody has. */
+const EXAMPLE_NODE = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e04';
+export const UPDATE_NODES_EXAMPLES = {
+  token: { summary: 'the next stage of several nodes', value: { node_ids: [EXAMPLE_NODE], set: { token: 'operation' } } },
+};
+
 export const UPDATE_EXAMPLES = {
   token: { summary: 'the next stage', value: { token: 'operation' } },
   clear: { summary: 'clear the address', value: { address_id: null } },

@@ -12,6 +12,17 @@ export class NodeConflictResponse extends ProblemResponse {
   conflicts_with!: ConflictingNode[];
 }
 
+/** @param unknown the positions in `node_ids` of nodes that do not exist, or belong to another tenant */
+export const nodesNotFound = (unknown: readonly number[], count: number): Problem =>
+  new Problem({
+    status: 422,
+    code: 'nodes-not-found',
+    title: 'Some nodes do not exist',
+    detail: `${unknown.length} of the ${count} ids in node_ids ${unknown.length === 1 ? 'is' : 'are'} not of your access nodes; nothing was changed.`,
+    errors: unknown.map((index) => ({ pointer: `#/node_ids/${index}`, detail: 'is not the id of one of your access nodes' })),
+    hint: 'Leave these ids out: the nodes may have been deleted or merged.',
+  });
+
 /** @param existing node_id of the node that has the reference; absent if it was deleted in the meantime */
 export const customerReferenceTaken = (reference: string, existing: string | undefined): Problem =>
   new Problem({

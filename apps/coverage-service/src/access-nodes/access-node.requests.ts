@@ -5,17 +5,19 @@ import {
   Field,
   type FieldOptions,
   IntegerField,
+  listOf,
   ReadOnly,
   Satisfies,
   text,
   TextField,
   type Timestamp,
   TimestampField,
+  toLowerCase,
   UuidField,
 } from '@fibre/dto';
 import { OrderedPageQuery } from '@fibre/pagination';
-import { IntersectionType } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
+import { IntersectionType, OmitType } from '@nestjs/swagger';
+import { isUUID, Matches, ValidateNested } from 'class-validator';
 import { type Center, CenterField } from '../geography/center.js';
 import { EXAMPLE_RELATION } from './access-node.examples.js';
 import { COLLECTIONS, type Collection, DEFAULT_STATUS, type Status, STATUSES, type Token, TOKENS } from './access-node.js';
@@ -23,6 +25,8 @@ import { COLLECTIONS, type Collection, DEFAULT_STATUS, type Status, STATUSES, ty
 /** Maximum lengths of strings, in code points. */
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 const [MAX_UNITS, MAX_MBPS] = [10_000, 1_000_000];
+/** Number of nodes that one request may update. */
+const MAX_UPDATED = 1_000;
 
 /** Converts only ASCII letters: ß, for example, would become two letters in upper case. */
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
@@ -148,6 +152,38 @@ export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
 
   @EnumField(STATUSES, { description: `${STATUS} \`null\` resets it to ${DEFAULT_STATUS}.`, presence: 'optional' })
   status?: Status | null;
+}
+
+/** A JSON merge patch of several nodes, which cannot share a place or a reference. */
+class NodesChanges extends OmitType(UpdateAccessNodeRequest, ['center', 'customer_reference']) {}
+
+export class UpdateAccessNodesRequest {
+  @Field(
+    {
+      description: 'The nodes, in either collection. An id that is repeated counts once.',
+      read: (sent) => (Array.isArray(sent) ? sent.map(toLowerCase) : sent),
+    },
+    { type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1, maxItems: MAX_UPDATED },
+    Satisfies(listOf(1, MAX_UPDATED, 'UUIDs', (id) => (isUUID(id, 'loose') ? undefined : 'must be a UUID'))),
+  )
+  node_ids!: string[];
+
+  @Field(
+    { description: 'A JSON merge patch (RFC 7396) of each node.', nested: () => NodesChanges },
+    { type: NodesChanges },
+    Satisfies((value) => (value instanceof NodesChanges ? undefined : 'must be an object')),
+    ValidateNested(),
+  )
+  set!: NodesChanges;
+}
+
+export class UpdateNodesQuery {
+  @EnumField(['true', 'false'], {
+    description: 'Checks and counts everything, but changes nothing.',
+    presence: 'if-present',
+    default: 'false',
+  })
+  dry_run: 'true' | 'false' = 'false';
 }
 
 /** The filters of listings, exports and tiles. */

@@ -58,5 +58,14 @@ export class AccessNodeResponse {
   modified_at!: string;
 }
 
+/** Outcome of an update of several nodes. */
+export class UpdatedNodesResponse {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Nodes that were changed.' })
+  updated!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Nodes that already had these values.' })
+  unchanged!: number;
+}
+
 /** The public fields of a production CAN. */
 export class PublicNodeResponse extends OmitType(AccessNodeResponse, PRIVATE_FIELDS) {}

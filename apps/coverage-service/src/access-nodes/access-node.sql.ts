@@ -13,6 +13,7 @@ import {
   timestampText,
 } from '@fibre/database';
 import type { OrderedPageQuery } from '@fibre/pagination';
+import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
 import { heldRelations } from '../relations/registered-relations.js';
 import type { NewAccessNode } from './access-node.entity.js';
 import {
@@ -137,11 +138,18 @@ export function insertNode(node: NewAccessNode, isRegistered: boolean): Statemen
   );
 }
 
+/** What an update writes, and whether it would change a node `n`. */
+const changesOf = (changes: Partial<SettableFields>): { assignments: Sql[]; differs: Sql } => {
+  const columns = SETTABLE_COLUMNS.filter((column) => changes[column] !== undefined).map((name) => ({ name, value: bound(changes[name]) }));
+  return {
+    assignments: columns.map(({ name, value }) => sql`${raw(name)} = ${value}`),
+    differs: join([raw('false'), ...columns.map(({ name, value }) => sql`n.${raw(name)} is distinct from ${value}`)], ' or '),
+  };
+};
+
 /** Changes a node that is at one of these versions (at any version if none are given) and returns it as a {@link ShownNode}. */
 export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {
-  const assignments = SETTABLE_COLUMNS.filter((column) => changes[column] !== undefined).map(
-    (column) => sql`${raw(column)} = ${changes[column]}`,
-  );
+  const { assignments } = changesOf(changes);
   const any = bound(versions ?? null);
   return statement(
     'access-nodes-update',
@@ -152,6 +160,39 @@ export function updateNode(tenant: string, nodeId: string, changes: Partial<Sett
     returning ${SHOWN}`,
   );
 }
+
+/** Locks the relations of these nodes against bulk work, which locks nodes in an order of its own. */
+export const lockRelationsOf = (tenant: string, ids: readonly string[]): Statement =>
+  statement(
+    'access-nodes-lock-relations',
+    takeRelationLocks(tenant, sql`select n.relation_id from access_node n where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`),
+  );
+
+/** A node that an update names, and whether the update changes it. */
+export interface NamedNode {
+  readonly node_id: string;
+  readonly differs: boolean;
+}
+
+/** Selects each of these nodes as a {@link NamedNode}. @param locks whether it locks them until the transaction ends, always in the same order */
+export const findNodes = (tenant: string, ids: readonly string[], changes: Partial<SettableFields>, locks: boolean): Statement =>
+  statement(
+    'access-nodes-find',
+    sql`
+    select n.node_id, ${changesOf(changes).differs} as differs
+    from access_node n where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])
+    order by n.node_id ${locks ? raw('for update') : undefined}`,
+  );
+
+/** Changes these nodes, which must be locked. */
+export const updateNodes = (tenant: string, ids: readonly string[], changes: Partial<SettableFields>): Statement =>
+  statement(
+    'access-nodes-update-many',
+    sql`
+    update access_node n
+    set ${join(changesOf(changes).assignments, ', ')}, version = n.version + 1, modified_at = (select write_time())
+    where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`,
+  );
 
 /** Selects the `node_id` of the node with this customer reference in a relation and collection. */
 export const findByReference = (tenant: string, relationId: string, collection: Collection, reference: string): Statement =>

@@ -1,13 +1,23 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { Conditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
-import { recordOperations, ResponseWithHeaders } from '@fibre/server';
+import { ApiBodyProblems } from '@fibre/problems';
+import { LogFields, recordOperations, ResponseWithHeaders, TimeLimit } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CreateAccessNodeRequest, CreateTarget, ListAccessNodesQuery, NodePath, UpdateAccessNodeRequest } from './access-node.requests.js';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  CreateAccessNodeRequest,
+  CreateTarget,
+  ListAccessNodesQuery,
+  NodePath,
+  UpdateAccessNodeRequest,
+  UpdateAccessNodesRequest,
+  UpdateNodesQuery,
+} from './access-node.requests.js';
 import { NodeConflictResponse } from './access-node.problems.js';
-import { AccessNodeResponse } from './access-node.response.js';
-import { CREATE_EXAMPLES, UPDATE_EXAMPLES } from './access-node.examples.js';
+import { AccessNodeResponse, UpdatedNodesResponse } from './access-node.response.js';
+import { CREATE_EXAMPLES, UPDATE_EXAMPLES, UPDATE_NODES_EXAMPLES } from './access-node.examples.js';
+import { MAX_BULK_MS } from './access-nodes.repository.js';
 import { AccessNodesService } from './access-nodes.service.js';
 
 const PATH = 'v2/cov/nodes';
@@ -75,6 +85,28 @@ export class AccessNodesController {
   ): Promise<ResponseWithHeaders<string>> {
     const { json, version } = await this.service.update(tenant, path.node_id, request, Conditions.parse(headers));
     return ResponseWithHeaders.ofRecord(json, version);
+  }
+
+  @Patch()
+  @Authorize('coverage:write')
+  @TimeLimit(MAX_BULK_MS)
+  @ApiOperation({
+    summary: '[Bulk] Update nodes',
+    description:
+      'Sets the same values in up to 1,000 nodes, all or none. A node that already has them is not changed. With `dry_run=true`, only counts them.',
+  })
+  @ApiBody({ type: UpdateAccessNodesRequest, examples: UPDATE_NODES_EXAMPLES })
+  @ApiOkResponse({ type: UpdatedNodesResponse, description: 'How many nodes were changed, or would be.' })
+  @ApiBodyProblems({ 422: ['invalid-request', 'nodes-not-found'] })
+  async updateAccessNodes(
+    @Tenant() tenant: string,
+    @Query() { dry_run }: UpdateNodesQuery,
+    @Body() request: UpdateAccessNodesRequest,
+    @LogFields() log: LogFields,
+  ): Promise<UpdatedNodesResponse> {
+    const result = await this.service.updateMany(tenant, request, dry_run === 'true');
+    log({ ...result, dry_run });
+    return result;
   }
 
   @Delete(':node_id')

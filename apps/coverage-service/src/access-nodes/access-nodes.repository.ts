@@ -9,11 +9,18 @@ import {
   type AccessNodeFilters,
   accessNodeListing,
   findByReference,
+  findNodes,
   insertNode,
+  lockRelationsOf,
+  type NamedNode,
   selectNode,
   type ShownNode,
   updateNode,
+  updateNodes,
 } from './access-node.sql.js';
+
+/** Longer than for a single node, in milliseconds, because other bulk work on the same relations may run first. */
+export const MAX_BULK_MS = 60_000;
 
 @Injectable()
 export class AccessNodesRepository {
@@ -48,6 +55,31 @@ export class AccessNodesRepository {
   async update(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<ShownNode | undefined> {
     const [node] = await this.database.run<ShownNode>(updateNode(tenant, nodeId, changes, versions));
     return node;
+  }
+
+  /**
+   * Changes several nodes in one transaction; with a dry run, only reads them.
+   *
+   * @param check throws, so that nothing is changed, if nodes are missing
+   */
+  updateMany(
+    tenant: string,
+    ids: readonly string[],
+    changes: Partial<SettableFields>,
+    isDryRun: boolean,
+    check: (nodes: readonly NamedNode[]) => void,
+  ): Promise<readonly NamedNode[]> {
+    return this.database.transaction(
+      async (run) => {
+        if (!isDryRun) await run(lockRelationsOf(tenant, ids));
+        const nodes = await run<NamedNode>(findNodes(tenant, ids, changes, !isDryRun));
+        check(nodes);
+        const different = nodes.filter(({ differs }) => differs).map(({ node_id }) => node_id);
+        if (!isDryRun && different.length > 0) await run(updateNodes(tenant, different, changes));
+        return nodes;
+      },
+      { statementTimeoutMs: MAX_BULK_MS },
+    );
   }
 
   /** @returns whether the node existed at one of these versions */

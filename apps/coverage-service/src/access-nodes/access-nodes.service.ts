@@ -7,8 +7,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import type { AccessNode, NewAccessNode } from './access-node.entity.js';
 import { type Collection, DEFAULT_STATUS, type SettableFields } from './access-node.js';
-import { customerReferenceTaken } from './access-node.problems.js';
-import { type CreateAccessNodeRequest, type ListAccessNodesQuery, type UpdateAccessNodeRequest } from './access-node.requests.js';
+import { customerReferenceTaken, nodesNotFound } from './access-node.problems.js';
+import type {
+  CreateAccessNodeRequest,
+  ListAccessNodesQuery,
+  UpdateAccessNodeRequest,
+  UpdateAccessNodesRequest,
+} from './access-node.requests.js';
+import type { UpdatedNodesResponse } from './access-node.response.js';
 import type { ShownNode } from './access-node.sql.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
 import { platformFaults } from './platform-rules.js';
@@ -60,22 +66,39 @@ export class AccessNodesService {
     return conditions.change('access node', () => this.read(tenant, nodeId), isEmptyPatch(changes) ? undefined : write);
   }
 
+  /**
+   * Changes several nodes, or none.
+   *
+   * @returns how many were changed, and how many already had these values
+   * @throws Problem 422 against the rules of the platform, or `nodes-not-found`
+   */
+  async updateMany(tenant: string, { node_ids, set }: UpdateAccessNodesRequest, isDryRun: boolean): Promise<UpdatedNodesResponse> {
+    const changes = this.changesOf(set, '#/set');
+    const nodes = await this.repository.updateMany(tenant, [...new Set(node_ids)], changes, isDryRun, (found) => {
+      const known = new Set(found.map(({ node_id }) => node_id));
+      const unknown = node_ids.flatMap((id, index) => (known.has(id) ? [] : [index]));
+      if (unknown.length > 0) throw nodesNotFound(unknown, node_ids.length);
+    });
+    const updated = nodes.filter(({ differs }) => differs).length;
+    return { updated, unchanged: nodes.length - updated };
+  }
+
   /** @throws Problem 404, 412 */
   async delete(tenant: string, nodeId: string, conditions: Conditions): Promise<void> {
     const remove = (versions?: number[]) => this.repository.delete(tenant, nodeId, versions);
     await conditions.change('access node', () => this.read(tenant, nodeId), remove);
   }
 
-  private changesOf(request: UpdateAccessNodeRequest): Partial<SettableFields> {
-    this.requirePlatformRules(request);
+  private changesOf(request: UpdateAccessNodeRequest, pointer?: string): Partial<SettableFields> {
+    this.requirePlatformRules(request, pointer);
     const { center, status, ...fields } = request;
     return { ...fields, ...center, ...(status !== undefined && { status: status ?? DEFAULT_STATUS }) };
   }
 
-  private requirePlatformRules(request: UpdateAccessNodeRequest): void {
+  private requirePlatformRules(request: UpdateAccessNodeRequest, pointer = '#'): void {
     const faults = platformFaults(this.env, request);
     if (faults.length === 0) return;
-    const errors = faults.map(({ field, detail }) => ({ pointer: `#/${field}`, detail }));
+    const errors = faults.map(({ field, detail }) => ({ pointer: `${pointer}/${field}`, detail }));
     throw invalidRequest(errors, faults.find(({ hint }) => hint)?.hint);
   }
 

@@ -4,7 +4,8 @@ import { Controller, Delete, HttpCode, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MergeResponse, toMergeResponse } from './merge.response.js';
 import { BulkDeleteQuery, RelationQuery } from './relation-nodes.requests.js';
-import { MAX_MS, RelationNodesService } from './relation-nodes.service.js';
+import { MAX_BULK_MS } from '../access-nodes/access-nodes.repository.js';
+import { RelationNodesService } from './relation-nodes.service.js';
 
 @Controller('v2/cov/nodes')
 @ApiTags('Access nodes')
@@ -14,7 +15,7 @@ export class RelationNodesController {
   @Put()
   @HttpCode(200)
   @Authorize('coverage:write')
-  @TimeLimit(MAX_MS)
+  @TimeLimit(MAX_BULK_MS)
   @ApiOperation({
     summary: '[Bulk] Merge nodes',
     description:
@@ -32,7 +33,7 @@ export class RelationNodesController {
   @Delete()
   @HttpCode(204)
   @Authorize('coverage:write')
-  @TimeLimit(MAX_MS)
+  @TimeLimit(MAX_BULK_MS)
   @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
   @ApiNoContentResponse({ description: 'The collection no longer has any nodes of the relation, or never had any.' })
   async deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {

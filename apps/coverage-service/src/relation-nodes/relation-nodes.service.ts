@@ -1,11 +1,10 @@
 import { ContentionError, Database, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { Collection } from '../access-nodes/access-node.js';
+import { MAX_BULK_MS } from '../access-nodes/access-nodes.repository.js';
 import { lockRelation } from './relation-lock.sql.js';
 import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
-/** Longer than for a single node, in milliseconds: a relation has many nodes, and other work on it may run first. */
-export const MAX_MS = 60_000;
 /** Maximum number of rounds in one merge: another round is needed when a production node that the merge wanted to update is deleted. */
 const MAX_MERGE_ROUNDS = 10;
 
@@ -34,7 +33,7 @@ export class RelationNodesService {
         throw new ContentionError(MAX_MERGE_ROUNDS, undefined);
       },
       // Such a violation means that a production node with the same reference was created in the meantime: the next attempt sees it.
-      { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: MAX_MS },
+      { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: MAX_BULK_MS },
     );
   }
 
@@ -46,7 +45,7 @@ export class RelationNodesService {
         const [deleted] = await run<{ count: number }>(deleteRelation(tenant, relationId, collection));
         return deleted!.count;
       },
-      { statementTimeoutMs: MAX_MS },
+      { statementTimeoutMs: MAX_BULK_MS },
     );
   }
 }

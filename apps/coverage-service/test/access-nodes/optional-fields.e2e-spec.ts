@@ -64,6 +64,20 @@ test('an update can change and clear every optional field', async () => {
   expect(await read(node_id)).toEqual({});
 });
 
+test('an update of several nodes can change and clear every optional field, but for the reference', async () => {
+  const { node_id } = await create(ano, values(0));
+  const { customer_reference: _own, ...changes } = values(1);
+  const update = (set: object) =>
+    ano
+      .patch(NODES)
+      .send({ node_ids: [node_id], set })
+      .expect(200, { updated: 1, unchanged: 0 });
+  for (const [name, value] of Object.entries(changes)) await update({ [name]: value });
+  expect(await read(node_id)).toEqual({ ...values(1), customer_reference: values(0)['customer_reference'] });
+  await update(Object.fromEntries(Object.keys(changes).map((name) => [name, null])));
+  expect(await read(node_id)).toEqual({ customer_reference: values(0)['customer_reference'] });
+});
+
 test('a merge replaces every optional field of the counterpart, and clears absent ones', async () => {
   const relation_id = randomUUID();
   const customer_reference = 'the same';

@@ -221,6 +221,8 @@ test("lists, merges and bulk deletes only see their tenant's records", async () 
 
   expect((await stranger.get(NODES).query({ relation_id })).body).toEqual([]);
   expect((await stranger.put(NODES).query({ relation_id })).body).toEqual({ action: [] });
+  const node_ids = [node.node_id, prenode.node_id];
+  expect((await stranger.patch(NODES).send({ node_ids, set: { token: 'operation' } })).body.errors).toHaveLength(2);
   for (const target of ['nodes', 'prenodes']) expect((await stranger.delete(NODES).query({ relation_id, target })).status).toBe(204);
   expect((await owner.get(`${NODES}${node.node_id}`)).body).toEqual(node);
   expect((await owner.get(`${NODES}${prenode.node_id}`)).body).toEqual(prenode);

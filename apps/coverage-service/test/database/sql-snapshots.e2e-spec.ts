@@ -39,6 +39,11 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
       await client.get(NODES).query({ relation_id, ...FILTERS });
       await client.get(`${NODES}${node_id}/`);
       await client.patch(`${NODES}${node_id}/`).send({ token: 'operation' });
+      for (const dry_run of ['true', 'false'])
+        await client
+          .patch(NODES)
+          .query({ dry_run })
+          .send({ node_ids: [node_id], set: { token: 'planned' } });
       await client.delete(`${NODES}${node_id}/`);
     },
     relations: async () => {

@@ -48,10 +48,14 @@ test('a request that is still waiting for a connection at its deadline gets 503'
   expect((await ano.get(NODES)).body).toHaveLength(1);
 });
 
-test('a bulk merge and a bulk deletion may take longer than other requests', async () => {
+test('a bulk update, merge and deletion may take longer than other requests', async () => {
   const ano = await operator(service);
-  const { relation_id } = await create(ano, {}, 'prenodes');
-  for (const send of [() => ano.put(NODES).query({ relation_id }), () => ano.delete(NODES).query({ relation_id, target: 'nodes' })]) {
+  const { relation_id, node_id } = await create(ano, {}, 'prenodes');
+  for (const send of [
+    () => ano.patch(NODES).send({ node_ids: [node_id], set: { token: 'operation' } }),
+    () => ano.put(NODES).query({ relation_id }),
+    () => ano.delete(NODES).query({ relation_id, target: 'nodes' }),
+  ]) {
     await service.block();
     const running = send().then(({ status }) => status);
     await until('statements that wait: 1', async () => (await service.blocked()) === 1);

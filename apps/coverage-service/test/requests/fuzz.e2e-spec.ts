@@ -68,12 +68,14 @@ const NASTY = [
 let service: TestService;
 let ano: Client;
 let url: string;
+let nodeId: string;
 let relation: string;
 
 beforeAll(async () => {
   service = await startTestService(coverageService);
   ano = await operator(service);
-  url = `${NODES}${(await create(ano)).node_id}`;
+  nodeId = (await create(ano)).node_id;
+  url = `${NODES}${nodeId}`;
   relation = relationUrl(await createRelation(ano));
 });
 afterAll(() => service.close());
@@ -123,6 +125,11 @@ const OPERATIONS: [name: string, call: (body: string, query: string, header: str
   ['create with any type', (sent, _search, type) => ano.post(NODES).set('content-type', type).serialize(String).send(sent)],
   ['update', (sent) => ano.patch(url).type('application/json').send(sent)],
   ['conditional update', (sent, _search, tags) => ano.patch(url).set('if-match', tags).type('application/json').send(sent)],
+  [
+    'update of several nodes',
+    (sent, search) => ano.patch(`${NODES}?${search}`).type('application/json').send(`{"node_ids":["${nodeId}"],"set":${sent}}`),
+  ],
+  ['update of anything', (sent) => ano.patch(NODES).type('application/json').send(sent)],
   ['list', (_sent, search) => ano.get(`${NODES}?${search}`)],
   ['search', (_sent, search) => ano.get(`${SEARCH}?${search}`)],
   ['search around a center', (_sent, search) => ano.get(`${SEARCH}?center=0,0&${search}`)],

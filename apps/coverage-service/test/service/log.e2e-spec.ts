@@ -87,7 +87,7 @@ test('an error is logged with its code and with the reason, which the client nev
   expect(JSON.stringify(service.log())).not.toContain('hidden');
 });
 
-test('the log line of a bulk operation names the relation', async () => {
+test('the log line of a bulk operation names the relation, or says how many nodes were changed', async () => {
   const relation_id = '01a1ff55-ca67-75e7-aace-3e4e0691dbe5';
   const send = (id: string, method: string, query: string) =>
     fetch(`${service.url}${NODES}?${query}`, { method, headers: { authorization: `Bearer ${token}`, 'x-request-id': id } });
@@ -102,6 +102,19 @@ test('the log line of a bulk operation names the relation', async () => {
     target: 'prenodes',
     deleted: 0,
   });
+  const created = (await (
+    await fetch(`${service.url}${NODES}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ relation_id, token: 'planned', center: '48, 16' }),
+    })
+  ).json()) as { node_id: string };
+  await fetch(`${service.url}${NODES}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-request-id': 'set' },
+    body: JSON.stringify({ node_ids: [created.node_id], set: { token: 'operation' } }),
+  });
+  expect(await lineOf('set')).toMatchObject({ operation: 'updateAccessNodes', path: NODES, updated: 1, unchanged: 0 });
   expect(await lineOf('typo')).not.toHaveProperty('relation_id');
   const node_id = '01a1ff55-ca67-75e7-aace-3e4e0691dbe5';
   const headers = { authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES, claims: { sub: 'anna' } })}`, 'x-request-id': 'one' };

@@ -5,8 +5,8 @@ import { page } from '../configuration.js';
 
 const texts = defineTexts({
   ask: [
-    'Leave? Unsaved input and unfinished transfers will be lost.',
-    'Seite verlassen? Eingaben und laufende Übertragung gehen verloren.',
+    'Leave? What is not saved or copied, and unfinished transfers, will be lost.',
+    'Seite verlassen? Nicht Gespeichertes, nicht Kopiertes und laufende Übertragungen gehen verloren.',
   ],
 });
 

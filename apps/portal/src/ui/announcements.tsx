@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 
-/** How long a message is shown. It only repeats what the page shows anyway. */
+/** How long a message is shown, unless the person goes on before. It only repeats what the page shows anyway. */
 const SHOWN_MS = 8_000;
 const message = signal('');
 let timer: ReturnType<typeof setTimeout>;
 
-/** Announces what has happened, at the edge of the window and to screen readers. */
+/** Announces what has happened, over the header, where it hides nothing that the person works with, and to screen readers. */
 export function announce(text: string): void {
   clearTimeout(timer);
   message.value = text;

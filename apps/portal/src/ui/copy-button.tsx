@@ -25,11 +25,14 @@ export function CopyId({ name, id, of, href }: { name: string; id: string; of: s
 }
 
 /** Copies a value and confirms it. */
-export function CopyButton({ what, value, of }: { what: string; value: string; of?: string }) {
+export function CopyButton({ what, value, of, onCopied }: { what: string; value: string; of?: string; onCopied?: () => void }) {
   const t = texts();
   const copy = (): void => {
     navigator.clipboard.writeText(value).then(
-      () => announce(t.copied(what)),
+      () => {
+        announce(t.copied(what));
+        onCopied?.();
+      },
       () => announce(t.failed),
     );
   };

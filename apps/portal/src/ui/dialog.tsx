@@ -68,9 +68,11 @@ export function DeleteButton(props: {
           </p>
           {explanation ?? (error !== undefined && <Failure error={error} takesFocus onOutdated={() => (close(), props.onOutdated?.())} />)}
           <div class="actions">
-            <button type="button" class="danger" aria-disabled={isBusy} onClick={() => void run(props.remove)}>
-              {t.confirm}
-            </button>
+            {explanation === undefined && (
+              <button type="button" class="danger" aria-disabled={isBusy} onClick={() => void run(props.remove)}>
+                {t.confirm}
+              </button>
+            )}
             <button type="button" onClick={close}>
               {t.keep}
             </button>

@@ -39,6 +39,10 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
   'internal-error': ['Im Dienst ist ein Fehler aufgetreten', 'Die Ursache steht unter der Anfrage-ID im Protokoll des Dienstes.'],
   'invalid-request': ['Die Angaben sind ungültig'],
   'isp-tenant-taken': ['Dieser Mandant gehört schon zu einem anderen ISP'],
+  'nodes-not-found': [
+    'Einige der Zugangsknoten gibt es nicht mehr',
+    'Es wurde nichts geändert. Laden Sie die Liste neu, und wählen Sie noch einmal.',
+  ],
   'malformed-request': ['Die Anfrage ist nicht lesbar'],
   'payload-too-large': ['Die Datei ist zu groß', 'Teilen Sie sie auf.'],
   'request-timeout': ['Die Übertragung hat zu lange gedauert', 'Versuchen Sie es mit einer schnelleren Verbindung.'],
@@ -71,6 +75,8 @@ export function Failure(props: {
   const t = texts();
   const { title, detail } = props.title === undefined ? wordsOf(error, t) : { title: props.title, detail: said(props.detail) };
   const refusal = error instanceof Refusal ? error : undefined;
+  // After a conflict, the hint tells programs what to send.
+  const hint = props.title === undefined && language.value === 'en' && refusal?.status !== 412 ? refusal?.problem.hint : undefined;
   return (
     <div class="failure" role="alert" tabIndex={-1} ref={box}>
       <p>
@@ -81,7 +87,7 @@ export function Failure(props: {
           <Said {...detail} />
         </p>
       )}
-      {props.title === undefined && language.value === 'en' && refusal?.problem.hint && <p>{refusal.problem.hint}</p>}
+      {hint && <p>{hint}</p>}
       {props.children}
       {refusal?.status === 412 && props.onOutdated && (
         <button type="button" onClick={props.onOutdated}>

@@ -2,16 +2,14 @@ import type { OnProgress } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Action, useTransfer } from '../hooks/use-action.js';
-import { defineTexts, formatNumber } from '../texts.js';
+import { defineTexts, formatSize } from '../texts.js';
 import { LARGEST_PAGE, type List, readAll } from '../hooks/use-listing.js';
 import { announce } from './announcements.js';
 import { csvOf, type FileColumns } from './csv.js';
 import { Failure } from './failure.js';
 
-const MEGABYTE = 1_000_000;
-
 const texts = defineTexts({
-  exporting: [(megabytes: string) => `${megabytes} MB received`, (megabytes) => `${megabytes} MB empfangen`],
+  exporting: [(size: string) => `${size} received`, (size) => `${size} empfangen`],
   exported: ['The file is saved', 'Die Datei ist gespeichert'],
   export: [(what: string) => `Export ${what}`, (what) => `${what} exportieren`],
 });
@@ -82,7 +80,7 @@ export function ExportButtons<F extends keyof typeof FORMAT_NAMES>(props: {
         ))}
       </div>
       <TransferNote transfer={transfer}>
-        <p role="status">{t.exporting(formatNumber(Math.round(bytes / MEGABYTE)))}</p>
+        <p role="status">{t.exporting(formatSize(bytes))}</p>
       </TransferNote>
     </>
   );

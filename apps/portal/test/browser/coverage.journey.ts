@@ -393,6 +393,14 @@ journeys('coverage', {
     await coverage.side.getByText('1 will change the node with the same customer reference').waitFor();
     await coverage.side.getByText('1 will change nothing').waitFor();
     await traveller.checkAccessibility();
+    // What will not happen is not listed.
+    const fresh = await createNodes(stack, `Fresh ${width}`, 'prenodes', [node(6)]);
+    await coverage.open(`coverage?panel=bulk&relation_id=${fresh}&target=prenodes`);
+    await coverage.side.getByText('1 of them will be new in production').waitFor();
+    assert.equal(await coverage.side.getByText(/^0 /).count(), 0);
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${fresh}`);
+    await coverage.open(`coverage?panel=bulk&relation_id=${relation_id}&target=prenodes`);
+    await coverage.sees('4 access nodes in view');
     await coverage.side.getByLabel('Save the present state first').check();
     const file = traveller.page.waitForEvent('download');
     await coverage.side.getByRole('button', { name: 'Merge 4 access nodes' }).click();
@@ -401,9 +409,12 @@ journeys('coverage', {
     await coverage.side.getByText('2 changed a node in production, or were equal to it').waitFor();
     await coverage.sees('0 access nodes in view');
 
-    await coverage.chooseCollection('Production');
+    // From the result, a link leads to what was merged.
+    await coverage.side.getByRole('link', { name: 'Show them in production' }).click();
     await coverage.showAll();
     await coverage.sees('5 access nodes in view');
+    await coverage.side.getByLabel('Select order-3').waitFor();
+    await coverage.choosePanel('Merge, delete');
     const button = coverage.side.getByRole('button', { name: 'Delete all' });
     assert.ok(await button.isDisabled());
     await coverage.side.getByLabel(`Type ${name} to confirm`).fill(`Merge ${width - 1}`);

@@ -95,6 +95,25 @@ journeys('entities', {
       .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')));
     assert.deepEqual(starts, ['2026-06-30T22:00:30.000+00:00', '2026-02-01T15:00:00.000+00:00']);
     await pages.events.nth(3).waitFor();
+    // With the arrow keys, the drawing tells what happened when; its axis reaches to today.
+    await pages.drawing.focus();
+    const told: string[] = [];
+    for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight']) {
+      await page.keyboard.press(key);
+      told.push((await page.locator('.told').textContent())!);
+      assert.equal(await pages.drawing.getAttribute('aria-valuetext'), told.at(-1));
+    }
+    assert.deepEqual(told, [
+      `1 Feb 2026, 16:00:00 · Activation · Inn Net ${width} · FIBRE-100, VOICE`,
+      `1 Jul 2026, 00:00:30 · Update · Inn Net ${width} · FIBRE-300, VOICE`,
+      '1 Aug 2026, 00:00:00 · Notification · Works',
+      ...Array.from({ length: 2 }, () => `30 Sept 2026, 23:59:59 · Deactivation · Inn Net ${width}`),
+    ]);
+    const { x: left, y: top } = (await pages.drawing.boundingBox())!;
+    await page.mouse.move(left + 5, top + 40);
+    await page.getByText(told[0]!, { exact: true }).waitFor();
+    await pages.drawing.getByText('Today', { exact: true }).waitFor();
+    await page.screenshot({ path: `/tmp/bulk-timeline-${width}.png` });
     await traveller.checkAccessibility();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },

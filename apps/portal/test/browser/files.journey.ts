@@ -184,28 +184,78 @@ journeys('files', {
     const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
     const lines = PLACES.slice(0, 12).map(({ center }, index) => {
       const [latitude, longitude] = center.split(', ').map((degrees) => degrees.replace('.', ','));
-      return `K-${index};${index === 3 ? '148,1' : latitude};"${longitude}";${index === 5 ? 'gebaut' : 'planned'};"Hof; ${index}"`;
+      return `K-${index};${index === 3 ? '148,1' : latitude};"${longitude}";${['geplant', 'in Bau', 'In Betrieb', 'gebaut', 'planned', 'irgendwann'][index % 6]};"Hof; ${index}"`;
     });
-    const chosen = { Referenz: 'customer_reference', Breite: 'latitude', Länge: 'longitude', 'Stufe (Plan, Bau)': 'token' };
     await coverage.chooseFile('dorf.csv', Buffer.from(['\uFEFFReferenz;Breite;Länge;Stufe (Plan, Bau);Bemerkung', ...lines].join('\r\n')));
-    for (const [column, field] of Object.entries(chosen)) await coverage.side.getByLabel(`Column ${column} is`).selectOption(field);
+    const guessed = { Referenz: 'customer_reference', Breite: 'latitude', Länge: 'longitude', 'Stufe (Plan, Bau)': 'token' };
+    for (const [column, field] of Object.entries(guessed))
+      assert.equal(await coverage.side.getByLabel(`Column ${column} is`).inputValue(), field);
+    assert.equal(await coverage.side.getByLabel('"gebaut" means').inputValue(), 'operation');
     await coverage.side.getByLabel('Column Bemerkung is').selectOption('(leave out)');
+    await coverage.side.getByLabel('"irgendwann" means').selectOption('(not a stage)');
+    await traveller.checkAccessibility();
     const start = coverage.side.getByRole('button', { name: 'Import into Pre-production' });
     await coverage.side.getByLabel('Import the valid rows even if others are rejected').check();
     await start.click();
     await coverage.side.getByText('The import is complete').waitFor();
-    assert.equal((await nodesOf(stack, relation_id)).length, 10);
+    assert.equal((await nodesOf(stack, relation_id)).length, 9);
+    // The faults have the names of the file's own columns.
+    await coverage.side.getByRole('cell', { name: /Breite$/ }).waitFor();
+    await coverage.side
+      .getByRole('cell', { name: /Stufe \(Plan, Bau\)$/ })
+      .first()
+      .waitFor();
 
     const { name, text } = await saved(coverage, 'Download rejected rows');
     assert.deepEqual(
       text.split('\r\n').map((line) => line.split(';')[0]),
-      ['\uFEFFReferenz', 'K-3', 'K-5', ''],
+      ['\uFEFFReferenz', 'K-3', 'K-5', 'K-11', ''],
     );
-    await coverage.chooseFile(name, Buffer.from(text.replace('148,1', '48,1').replace('gebaut', 'construction')));
+    await coverage.chooseFile(name, Buffer.from(text.replace('148,1', '48,1').replaceAll('irgendwann', 'in Bau')));
     await coverage.side.getByLabel('Column reason is').waitFor();
     await start.click();
     await coverage.side.getByText('The import is complete').waitFor();
-    assert.equal((await nodesOf(stack, relation_id)).length, 12);
+    const stages = ((await nodesOf(stack, relation_id)) as { token: string }[]).map(({ token }) => token);
+    assert.deepEqual(
+      ['planned', 'construction', 'operation'].map((stage) => stages.filter((one) => one === stage).length),
+      [4, 4, 4],
+    );
+
+    // The next file of this relation needs no choice, even in a new window.
+    await coverage.page.reload();
+    await coverage.chooseFile(
+      'dorf.csv',
+      Buffer.from(['Referenz;Breite;Länge;Stufe (Plan, Bau);Bemerkung', ...lines.slice(0, 2)].join('\r\n')),
+    );
+    await start.click();
+    await coverage.side.getByText('The import is complete').waitFor();
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
+  },
+
+  'a sample file can be downloaded in the language of the page, and imported as it is': async (traveller) => {
+    const { stack, width } = traveller;
+    const relation_id = await relation(stack, `Sample ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+    const names = [];
+    for (const [language, button, start, done] of [
+      ['English', 'Download a sample file', 'Import into Pre-production', 'The import is complete'],
+      ['Deutsch', 'Beispieldatei herunterladen', 'In Vorproduktion importieren', 'Der Import ist abgeschlossen'],
+    ] as const) {
+      await coverage.chooseLanguage(language);
+      const { name, text } = await saved(coverage, button);
+      names.push(name);
+      await coverage.side.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) });
+      await coverage.side.getByText(name, { exact: true }).waitFor();
+      await coverage.side.getByText(/^0[.,]\d\skB$/).waitFor();
+      await coverage.side.getByRole('button', { name: start }).click();
+      await coverage.side.getByText(done).waitFor();
+      await traveller.checkAccessibility();
+    }
+    assert.deepEqual(names, ['sample.csv', 'beispiel.csv']);
+    // The field for a file speaks the language of the page, not that of the browser.
+    await coverage.side.getByText('Durchsuchen …').waitFor();
+    const stages = ((await nodesOf(stack, relation_id)) as { token: string }[]).map(({ token }) => token).sort();
+    assert.deepEqual(stages, ['construction', 'construction', 'planned', 'planned']);
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 

@@ -137,6 +137,7 @@ journeys('ISPs', {
     await traveller.checkAccessibility();
     await confirm.click();
     await portal.failure.getByText('Events refer to this ISP').waitFor();
+    assert.equal(await confirm.count(), 0);
     await page.getByRole('button', { name: 'Show the entity of one of these events' }).click();
     await portal.isAt(`entities/${entity_id}`);
 

@@ -226,7 +226,7 @@ journeys(
                   ...cells.filter((cell) => !cell.closest('.visually-hidden')).map((cell) => cell.getBoundingClientRect().right),
                 );
                 return right > room.right + 1 || right > innerWidth
-                  ? [`${table.caption?.textContent}: ${Math.round(right)} of ${Math.round(room.right)}`]
+                  ? [`${(table as HTMLTableElement).caption?.textContent}: ${Math.round(right)} of ${Math.round(room.right)}`]
                   : [];
               }),
             );

@@ -217,6 +217,8 @@ journeys('relations', {
     await first.status.getByText('Saved').waitFor();
     await second.save.click();
     await second.failure.getByText('Someone else has changed this in the meantime').waitFor();
+    // In words for people, without the entity tags that programs send.
+    assert.equal(await second.failure.getByText(/ETag/).count(), 0);
     await tab.page.getByRole('button', { name: 'Show the saved values' }).click();
     await tab.page.getByText('Saved now: First PIP').waitFor();
     assert.equal(await second.pip.inputValue(), 'Second PIP');
@@ -257,6 +259,8 @@ journeys('relations', {
     await pages.confirmDelete();
     await pages.failure.getByText('The relation is in use').waitFor();
     await stack.api('DELETE', `/v2/cov/nodes/${node_id}/`);
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await pages.askToDelete();
     await pages.confirmDelete();
     await pages.isAt('relations');
     await pages.status.getByText(`Used ${width} was deleted`).waitFor();

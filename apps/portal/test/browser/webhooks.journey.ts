@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { WebhookReceiver } from '@fibre/testing';
 import { journeys } from './journey.js';
 
@@ -22,6 +23,12 @@ journeys('Webhooks', {
       await page.getByLabel('What is sent').selectOption('Changes to events');
       await page.getByLabel('Description').fill('CRM');
       await save.dblclick();
+      // Whoever leaves without the secret is asked.
+      const asked = page.waitForEvent('dialog').then((dialog) => dialog.dismiss());
+      await page.getByRole('link', { name: 'Show the webhook' }).click();
+      await asked;
+      const { width } = (await page.getByRole('link', { name: 'Show the webhook' }).boundingBox())!;
+      assert.ok(width < 300, `${width}`);
       await page.getByRole('button', { name: 'Copy Secret' }).click();
       await portal.status.getByText('Secret copied').waitFor();
       receiver.secrets.push(await page.evaluate(() => navigator.clipboard.readText()));
@@ -38,11 +45,28 @@ journeys('Webhooks', {
       await page.getByRole('button', { name: 'Send a test' }).click();
       while (receiver.batches.length < 2) await page.waitForTimeout(50);
       assert.deepEqual(receiver.unverified, []);
+      await page.getByRole('button', { name: 'Copy Secret' }).click();
       await receiver.stop();
       await page.getByRole('button', { name: 'Send a test' }).click();
       await page.getByText('The test was not received: the connection failed: ECONNREFUSED').waitFor();
       await traveller.checkAccessibility();
 
+      // A delivery that fails is named with its time.
+      await stack.api('PUT', '/api/v2/sys/events/', {
+        entity_id: randomUUID(),
+        event_type: 'notification',
+        event_at: '2026-01-01T00:00:00+01:00',
+      });
+      const deliveries = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Deliveries' }) });
+      while ((await deliveries.getByText('Failing since').count()) === 0) {
+        await page.waitForTimeout(500);
+        await page.reload();
+        await deliveries.waitFor();
+      }
+      await deliveries.getByText('the connection failed: ECONNREFUSED').waitFor();
+      assert.match(await page.title(), /^CRM/);
+      await page.screenshot({ path: `/tmp/bulk-webhook-${traveller.width}.png`, fullPage: true });
+      await traveller.checkAccessibility();
       await page.getByRole('button', { name: 'Disable' }).click();
       await page.getByRole('button', { name: 'Enable' }).waitFor();
       await portal.chooseFromMenu('Organisation', 'Webhooks');

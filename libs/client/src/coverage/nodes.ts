@@ -13,6 +13,9 @@ export type AccessNode = Schemas['AccessNodeResponse'];
 export type NewAccessNode = Schemas['CreateAccessNodeRequest'];
 /** A JSON merge patch: absent members keep their value, and `null` clears them. */
 export type AccessNodeChanges = Schemas['UpdateAccessNodeRequest'];
+/** A JSON merge patch of several nodes. */
+export type AccessNodesChanges = Schemas['NodesChanges'];
+export type UpdateResult = Schemas['UpdatedNodesResponse'];
 export type AccessNodeFilters = Omit<NonNullable<operations['listAccessNodes']['parameters']['query']>, '_page_cursor'>;
 /** Pre-production (`prenodes`) or production (`nodes`). */
 export type Collection = NonNullable<AccessNodeFilters['target']>;
@@ -70,6 +73,16 @@ export class Nodes {
   update(node_id: string, body: AccessNodeChanges, { ifMatch, ...options }: VersionOptions = {}): Call<AccessNode> {
     const params = { path: { node_id }, header: { 'if-match': ifMatch } };
     return this.api.call(this.api.client.PATCH(NODE, { params, body, ...this.api.with(options) }));
+  }
+
+  /** Sets the same values in up to 1,000 nodes, or in none. Not retried, because only the first response has the counts. */
+  updateMany(
+    node_ids: string[],
+    set: AccessNodesChanges,
+    { dryRun, ...options }: CallOptions & { dryRun?: boolean } = {},
+  ): Call<UpdateResult> {
+    const params = { query: { dry_run: dryRun ? ('true' as const) : undefined } };
+    return this.api.call(this.api.client.PATCH(NODES, { params, body: { node_ids, set }, ...this.api.with(options, BULK) }));
   }
 
   delete(node_id: string, { ifMatch, ...options }: VersionOptions = {}): Call<void> {

@@ -133,7 +133,11 @@ export interface paths {
         delete: operations["deleteAccessNodes"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * [Bulk] Update nodes
+         * @description Sets the same values in up to 1,000 nodes, all or none. A node that already has them is not changed. With `dry_run=true`, only counts them.
+         */
+        patch: operations["updateAccessNodes"];
         trace?: never;
     };
     "/v2/cov/nodes/{node_id}": {
@@ -459,7 +463,7 @@ export interface components {
              * @description Stable code for programs to branch on
              * @enum {string}
              */
-            code: "bad-request" | "changes-gone" | "file-refused" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
+            code: "bad-request" | "changes-gone" | "file-refused" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "nodes-not-found" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
             /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
@@ -882,6 +886,65 @@ export interface components {
              * @enum {string|null}
              */
             status?: "active" | "started" | "suspended" | "completed" | "terminated" | null;
+        };
+        NodesChanges: {
+            /**
+             * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
+             * @example ftth
+             */
+            technology?: string | null;
+            /**
+             * @description Country code (ISO 3166-1 alpha-2); either case, converted to upper case.
+             * @example AT
+             */
+            country?: string | null;
+            /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
+            address_id?: string | null;
+            /** @description Identifier of the plot in your register. */
+            lot_id?: string | null;
+            /**
+             * Format: date
+             * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
+             * @example 2027-03-01
+             */
+            available_from?: string | null;
+            /**
+             * @description Number of homes and businesses behind the node.
+             * @example 4
+             */
+            units?: number | null;
+            /**
+             * @description Highest download speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            download_mbps?: number | null;
+            /**
+             * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            upload_mbps?: number | null;
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token?: "planned" | "construction" | "operation";
+            /**
+             * @description Status of the node. `null` resets it to active.
+             * @enum {string|null}
+             */
+            status?: "active" | "started" | "suspended" | "completed" | "terminated" | null;
+        };
+        UpdateAccessNodesRequest: {
+            /** @description The nodes, in either collection. An id that is repeated counts once. */
+            node_ids: string[];
+            /** @description A JSON merge patch (RFC 7396) of each node. */
+            set: components["schemas"]["NodesChanges"];
+        };
+        UpdatedNodesResponse: {
+            /** @description Nodes that were changed. */
+            updated: number;
+            /** @description Nodes that already had these values. */
+            unchanged: number;
         };
         MergedNodes: {
             /** @description Number of nodes. */
@@ -2515,6 +2578,127 @@ export interface operations {
                 };
             };
             /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    updateAccessNodes: {
+        parameters: {
+            query?: {
+                /** @description Checks and counts everything, but changes nothing. */
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAccessNodesRequest"];
+            };
+        };
+        responses: {
+            /** @description How many nodes were changed, or would be. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdatedNodesResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `nodes-not-found` */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

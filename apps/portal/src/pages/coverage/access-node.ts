@@ -18,6 +18,14 @@ export interface Place {
   readonly longitude: number;
 }
 
+/** An area of the map, in degrees. */
+export interface Box {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+}
+
 export const SEARCH_FILTERS = ['token', 'technology', 'status', 'available_until'] as const;
 /** Filters for the list, map and search, as text from the URL; the service validates them. */
 export type Filters = Readonly<Partial<Record<'relation_id' | (typeof SEARCH_FILTERS)[number], string>>>;

@@ -1,5 +1,5 @@
 import { COLLECTIONS } from '@fibre/client';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { versionOf } from '../../api/refusal.js';
 import { useApp, useScope } from '../../session/context.js';
 import { language } from '../../texts.js';
@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.js';
 import { mayLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { type Place, placeOf } from './access-node.js';
-import { type Coverage, CoverageContext, PANELS, useCoverageState } from './coverage-state.js';
+import { type Boxes, type Coverage, CoverageContext, PANELS, useCoverageState } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 import { FilesPanel } from './files/files-panel.js';
 import { FiltersPanel } from './filters-panel.js';
@@ -34,6 +34,7 @@ export function CoveragePage() {
   const [revision, setRevision] = useState(0);
   const [place, setPlace] = useState<Place>();
   const [clicked, setClicked] = useState<Place>();
+  const boxes = useRef<Boxes>(undefined);
   const [error, setError] = useState<unknown>();
   const [imports, setImports] = useState(0);
   const onChanged = (): void => setRevision((before) => before + 1);
@@ -54,7 +55,7 @@ export function CoveragePage() {
     onChanged();
     setImports((before) => before + 1);
   };
-  const coverage: Coverage = { ...state, mayRead, relations, error, revision, onChanged, onImported, clicked };
+  const coverage: Coverage = { ...state, mayRead, relations, error, revision, onChanged, onImported, boxes, clicked };
 
   return (
     <Page title={mayRead ? t.coverage : t.search} isWide>

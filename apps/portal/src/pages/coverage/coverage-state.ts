@@ -4,13 +4,19 @@ import { useLocation } from 'preact-iso';
 import { useContext } from 'preact/hooks';
 import { addressWith, useFilters } from '../../hooks/use-filters.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import { type Place, SEARCH_FILTERS, type SearchQuery, type Shown } from './access-node.js';
+import { type Box, type Place, SEARCH_FILTERS, type SearchQuery, type Shown } from './access-node.js';
 
 export const PANELS = ['filters', 'search', 'list', 'create', 'bulk', 'files'] as const;
 export const FILTERS = ['relation_id', ...SEARCH_FILTERS] as const;
 
 type Name = 'target' | (typeof FILTERS)[number] | 'panel' | 'node' | keyof SearchQuery | 'view';
 type Changes = Partial<Record<Name, string | undefined>>;
+
+export interface Boxes {
+  readonly inView: () => Box;
+  /** The box that the person draws; `undefined` if they give up. */
+  readonly draw: (signal: AbortSignal) => Promise<Box>;
+}
 
 /** What the map and the panels share. */
 export interface Coverage extends ReturnType<typeof useCoverageState> {
@@ -23,6 +29,8 @@ export interface Coverage extends ReturnType<typeof useCoverageState> {
   readonly onChanged: () => void;
   /** Like `onChanged`, but the map also moves to the imported nodes. */
   readonly onImported: () => void;
+  /** Areas of the map; absent without a map. */
+  readonly boxes: { current: Boxes | undefined };
   /** The last click on the map. */
   readonly clicked: Place | undefined;
 }

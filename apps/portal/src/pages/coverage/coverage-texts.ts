@@ -116,6 +116,10 @@ export const texts = defineTexts({
   country: ['Country', 'Land'],
   customer_reference: ['Customer reference', 'Kundenreferenz'],
   address_id: ['Address ID', 'Adress-ID'],
+  latitude: ['Latitude', 'Breite'],
+  longitude: ['Longitude', 'Länge'],
+  lot_id: ['Lot ID', 'Grundstücks-ID'],
+  relation_id: ['Relation ID', 'Relations-ID'],
   available_from: ['Can be ordered from', 'Bestellbar ab'],
   units: ['Homes and businesses', 'Wohnungen und Betriebe'],
   download_mbps: ['Download in Mbit/s', 'Download in Mbit/s'],
@@ -156,6 +160,7 @@ export const texts = defineTexts({
     (count: string) => `${count} changed a node in production, or were equal to it`,
     (count) => `${count} haben einen Knoten geändert oder glichen ihm schon`,
   ],
+  showMerged: ['Show them in production', 'In der Produktion zeigen'],
   mergedNothing: ['There was nothing to do.', 'Es war nichts zu tun.'],
   deleteAll: ['Delete all access nodes of the relation', 'Alle Zugangsknoten der Relation löschen'],
   deleteExplanation: [

@@ -6,6 +6,7 @@ import { listNodes } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
 import { Stage } from './filters-panel.js';
+import { useSelection } from './selection.js';
 
 /** The nodes on the map as a list. */
 export function NodesList() {
@@ -16,7 +17,9 @@ export function NodesList() {
     (page, signal) => listNodes(fibre, { ...shown, ...page, _order: 'desc' }, signal),
     JSON.stringify([shown, revision]),
   );
+  const { column, tools } = useSelection();
   const columns: Column<AccessNode>[] = [
+    column,
     {
       title: t.customer_reference,
       cell: ({ node_id, customer_reference, address_id, center }) => (
@@ -38,12 +41,15 @@ export function NodesList() {
     { title: t.center, cell: ({ center }) => center },
   ];
   return (
-    <ListingTable
-      listing={listing}
-      caption={t.accessNodes}
-      columns={columns}
-      keyOf={({ node_id }) => node_id}
-      empty={<p>{isFiltered ? t.listEmpty : t.listEmptyAll(t[shown.target])}</p>}
-    />
+    <>
+      {tools}
+      <ListingTable
+        listing={listing}
+        caption={t.accessNodes}
+        columns={columns}
+        keyOf={({ node_id }) => node_id}
+        empty={<p>{isFiltered ? t.listEmpty : t.listEmptyAll(t[shown.target])}</p>}
+      />
+    </>
   );
 }

@@ -11,7 +11,7 @@ import { Failure, WhenLoaded } from '../../ui/failure.js';
 import { TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { RecordChoice } from '../../ui/form/record-choice.js';
-import { Lacks, Section } from '../../ui/page.js';
+import { Lacks, LinkButton, Section } from '../../ui/page.js';
 import { previewMerge, type RelationNodes, relationNodes } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { saveNodes, SaveFirst } from './save-first.js';
@@ -90,6 +90,9 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
               <li key={merge_action}>{(merge_action === 'INSERT' ? t.mergedInsert : t.mergedUpdate)(formatNumber(count))}</li>
             ))}
           </ul>
+          {merged.length > 0 && (
+            <LinkButton href={page(`coverage?relation_id=${relation.relation_id}&panel=list`)}>{t.showMerged}</LinkButton>
+          )}
         </div>
       )}
       {merge.error !== undefined && <Failure error={merge.error} takesFocus />}
@@ -125,9 +128,9 @@ function Preview({ relation }: { relation: RelationNodes }) {
               <li>{t.mergeUnknown}</li>
             ) : (
               <>
-                <li>{t.mergeAdded(formatCount({ ...prenodes, count: preview.added }))}</li>
-                <li>{t.mergeChanged(formatNumber(preview.changed))}</li>
-                <li>{t.mergeEqual(formatNumber(preview.equal))}</li>
+                {preview.added > 0 && <li>{t.mergeAdded(formatCount({ ...prenodes, count: preview.added }))}</li>}
+                {preview.changed > 0 && <li>{t.mergeChanged(formatNumber(preview.changed))}</li>}
+                {preview.equal > 0 && <li>{t.mergeEqual(formatNumber(preview.equal))}</li>}
               </>
             )}
           </ul>

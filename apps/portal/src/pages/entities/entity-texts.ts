@@ -38,8 +38,8 @@ export const texts = defineTexts({
   ],
   zoneSaid: [(zone: string) => `Times in ${zone}`, (zone) => `Zeiten in ${zone}`],
   legendPeriod: ['Subscription', 'Abonnement'],
-  legendNow: ['Now', 'Jetzt'],
-  notificationsAt: [(count: number) => `${count} notifications`, (count) => `${count} Benachrichtigungen`],
+  today: ['Today', 'Heute'],
+  toldHint: ['Point at a mark, or use the arrow keys.', 'Zeigen Sie auf eine Marke, oder benutzen Sie die Pfeiltasten.'],
   truncated: ['Only the latest 1,000 steps are shown.', 'Es werden nur die letzten 1.000 Schritte angezeigt.'],
   notAllDrawn: [
     (count: string) => `Only notifications among the first ${count} recorded events are drawn. The table lists all of them.`,

@@ -6,7 +6,6 @@ export const texts = defineTexts({
   wasSaved: ['Saved', 'Gespeichert'],
   wasDeleted: [(name: string) => `${name} was deleted`, (name) => `${name} wurde gelöscht`],
   edit: ['Edit', 'Bearbeiten'],
-  danger: ['Danger zone', 'Gefahrenzone'],
   removeTitle: [(name: string) => `Delete ${name}?`, (name) => `${name} löschen?`],
   nameTaken: ['This name is taken', 'Dieser Name ist vergeben'],
   nameTakenWhy: ['Choose another name, or use the existing record.', 'Wählen Sie einen anderen, oder verwenden Sie den Eintrag.'],

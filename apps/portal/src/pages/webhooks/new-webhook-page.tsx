@@ -1,6 +1,7 @@
 import type { WebhookWithSecret } from '@fibre/client';
 import { useState } from 'preact/hooks';
 import { page } from '../../configuration.js';
+import { useUnsaved } from '../../hooks/leaving.js';
 import { useApp, useScopes } from '../../session/context.js';
 import { SelectField, TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
@@ -35,7 +36,9 @@ export function NewWebhookPage() {
       {created ? (
         <>
           <Secret secret={created.secret} />
-          <LinkButton href={page(`webhooks/${created.feed}/${created.webhook_id}`)}>{t.toWebhook}</LinkButton>
+          <div class="actions">
+            <LinkButton href={page(`webhooks/${created.feed}/${created.webhook_id}`)}>{t.toWebhook}</LinkButton>
+          </div>
         </>
       ) : (
         <div class="section narrow">
@@ -56,14 +59,17 @@ export function NewWebhookPage() {
   );
 }
 
-/** A new secret, which is only shown once. */
+/** A new secret, which is only shown once: whoever leaves before having copied it is asked. */
 export function Secret({ secret, isRotated = false }: { secret: string; isRotated?: boolean }) {
   const t = texts();
+  const [copied, setCopied] = useState<string>();
+  useUnsaved(copied !== secret);
+  const isCopied = (): void => setCopied(secret);
   return (
     <Section title={t.secret} why={isRotated ? `${t.secretWhy} ${t.secretRotated}` : t.secretWhy}>
       <div class="to-copy">
-        <code>{secret}</code>
-        <CopyButton what={t.secret} value={secret} />
+        <code onCopy={isCopied}>{secret}</code>
+        <CopyButton what={t.secret} value={secret} onCopied={isCopied} />
       </div>
     </Section>
   );

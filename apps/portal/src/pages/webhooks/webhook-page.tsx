@@ -8,7 +8,7 @@ import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScope } from '../../session/context.js';
 import { announce } from '../../ui/announcements.js';
 import { DeleteButton } from '../../ui/dialog.js';
-import { Facts, Lacks, Page } from '../../ui/page.js';
+import { Facts, Lacks, Page, Section } from '../../ui/page.js';
 import { Failure, WhenLoaded } from '../../ui/failure.js';
 import { Moment } from '../entities/parts.js';
 import { Secret } from './new-webhook-page.js';
@@ -56,7 +56,10 @@ export function WebhookPage() {
     </button>
   );
   return (
-    <Page title={loaded.data?.description ?? t.webhooks} above={<a href={page('webhooks')}>{t.webhooks}</a>}>
+    <Page
+      title={loaded.data ? (loaded.data.description ?? t.webhookTo(new URL(loaded.data.url).host)) : t.webhook}
+      above={<a href={page('webhooks')}>{t.webhooks}</a>}
+    >
       <WhenLoaded loaded={loaded} otherwise={<a href={page('webhooks')}>{t.toList}</a>}>
         {(data) => (
           <>
@@ -66,9 +69,6 @@ export function WebhookPage() {
                   [t.url, data.url],
                   [t.feed, t[data.feed as Feed]],
                   [t.state, t[data.state]],
-                  [t.deliveredUntil, <Moment at={data.delivered_until} />],
-                  [t.failingSince, data.failing_since && <Moment at={data.failing_since} />],
-                  [t.lastError, data.last_error && inEnglish(data.last_error)],
                   [t.created, <Moment at={data.created_at} />],
                 ]}
               />
@@ -81,8 +81,20 @@ export function WebhookPage() {
               <p role="status">{said}</p>
               {action.error !== undefined && <Failure error={action.error} takesFocus />}
             </section>
+            <Section title={t.deliveries}>
+              <Facts
+                facts={[
+                  [t.deliveredUntil, <Moment at={data.delivered_until} />],
+                  [t.lastAnswer, data.last_status === undefined ? t.noAnswer : String(data.last_status)],
+                  [t.failingSince, data.failing_since && <Moment at={data.failing_since} />],
+                  [t.lastError, data.last_error && inEnglish(data.last_error)],
+                ]}
+              />
+            </Section>
             {secret !== undefined && <Secret secret={secret} isRotated />}
-            <DeleteButton label={t.remove} title={t.removeTitle} warning={t.removeWarning} scope={scope} remove={remove} />
+            <Section title={t.danger} class="section danger-zone">
+              <DeleteButton label={t.remove} title={t.removeTitle} warning={t.removeWarning} scope={scope} remove={remove} />
+            </Section>
           </>
         )}
       </WhenLoaded>

@@ -48,7 +48,9 @@ export function WebhooksPage() {
               { title: t.feed, cell: ({ feed }) => t[feed as Feed] },
               { title: t.state, cell: (webhook) => t[webhook.state] },
               { title: t.deliveredUntil, cell: ({ delivered_until }) => <Moment at={delivered_until} /> },
-              { title: t.lastError, cell: ({ last_error }) => last_error && <Clipped lang="en">{last_error}</Clipped> },
+              ...(webhooks.some(({ last_error }) => last_error)
+                ? [{ title: t.lastError, cell: ({ last_error }: Webhook) => last_error && <Clipped lang="en">{last_error}</Clipped> }]
+                : []),
             ]}
             empty={
               <>

@@ -4,7 +4,7 @@ import type { Words } from '../../api/refusal.js';
 import { defineTexts } from '../../texts.js';
 import { Said } from '../said.js';
 
-const texts = defineTexts({ optional: ['optional', 'optional'] });
+const texts = defineTexts({ optional: ['optional', 'optional'], browse: ['Browse …', 'Durchsuchen …'] });
 
 /** Props of every field. Most of them come from a form (`form.field('name')`) or a filter. */
 export interface FieldProps {
@@ -137,14 +137,20 @@ export function FileField({
   return (
     <Labelled {...field}>
       {(attributes) => (
-        <input
-          {...attributes}
-          type="file"
-          disabled={isOff}
-          // Otherwise, the browser does not report a change when the same file is chosen again.
-          onClick={({ currentTarget }) => (currentTarget.value = '')}
-          onChange={({ currentTarget }) => currentTarget.files?.[0] && onFile(currentTarget.files[0])}
-        />
+        // The browser's own button has the browser's language, so the invisible field lies over one in the language of the page.
+        <div class="file-field">
+          <span aria-hidden="true" class="button" aria-disabled={isOff}>
+            {texts().browse}
+          </span>
+          <input
+            {...attributes}
+            type="file"
+            disabled={isOff}
+            // Otherwise, the browser does not report a change when the same file is chosen again.
+            onClick={({ currentTarget }) => (currentTarget.value = '')}
+            onChange={({ currentTarget }) => currentTarget.files?.[0] && onFile(currentTarget.files[0])}
+          />
+        </div>
       )}
     </Labelled>
   );

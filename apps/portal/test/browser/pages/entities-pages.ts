@@ -16,7 +16,7 @@ export class EntitiesPages extends PortalPage {
   readonly charges: Locator = this.page.getByRole('table', { name: 'What is charged' }).locator('tbody tr');
   readonly events: Locator = this.page.getByRole('table', { name: 'Events' }).locator('tbody tr');
   readonly entities: Locator = this.page.getByRole('table', { name: 'Entities' }).locator('tbody tr');
-  readonly drawing: Locator = this.page.getByRole('img', { name: /^Subscriptions and notifications from/ });
+  readonly drawing: Locator = this.page.getByRole('slider', { name: /^Subscriptions and notifications from/ });
   readonly when: Locator = this.page.getByLabel('When it took place');
 
   static of({ page, url }: PortalPage): EntitiesPages {

@@ -2,17 +2,19 @@ import { type Collection, FILE_FORMATS, fileFormat, type FileFormat, IMPORT_COLU
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
-import { formatNumber } from '../../../texts.js';
+import { formatNumber, formatSize } from '../../../texts.js';
 import { Failure } from '../../../ui/failure.js';
 import { FileField, SelectField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../../ui/page.js';
-import { ExportButtons, FORMAT_NAMES, TransferNote } from '../../../ui/transfer.js';
+import { tableOf } from '../../../ui/csv.js';
+import { ExportButtons, FORMAT_NAMES, saveFile, TransferNote } from '../../../ui/transfer.js';
 import { useCoverage } from '../coverage-state.js';
 import { saveNodes, SaveFirst } from '../save-first.js';
 import { nameOf } from '../coverage-texts.js';
 import { FileChanged } from './file-text.js';
-import { NO_PREVIEW, previewOf } from './preview.js';
+import { FIELDS, fieldsOf, guessStage, type Mapping, NO_MAPPING, rememberedMapping, rememberMapping } from './guess.js';
+import { NO_PREVIEW, previewOf, SHOWN_ROWS } from './preview.js';
 import { FileTable } from './file-table.js';
 import { isChangeable, REASON, withColumns } from './table-file.js';
 import { type Imported, importFile } from './files.js';
@@ -35,6 +37,23 @@ export function FilesPanel() {
       <Section title={t.import}>
         <h3>{t.file}</h3>
         <FileField name="file" label={file ? t.another : t.chooseFile} hint={t.importHint} isOff={!mayWrite} onFile={setFile} />
+        <div class="actions">
+          <button
+            type="button"
+            class="small"
+            onClick={() =>
+              saveFile(
+                `${t.sampleName}.csv`,
+                tableOf(
+                  t.sample.split('\n').map((row) => row.split(';')),
+                  ';',
+                ),
+              )
+            }
+          >
+            {t.saveSample}
+          </button>
+        </div>
         {file && <ChosenFile file={file} />}
       </Section>
       <Section title={t.export} why={t.exportHint(t[shown.target])}>
@@ -51,6 +70,9 @@ export function FilesPanel() {
 
 /** Largest number that the service accepts for `max_deleted`. */
 const ANY_NUMBER = 999_999_999;
+/** Number of words that a person is asked about; a column with more of them hardly contains stages. */
+const MOST_WORDS = 20;
+const isToken = (word: string): boolean => TOKENS.some((token) => token === word);
 /** Up to this number of deleted nodes, nobody needs to be asked whether the file is complete. */
 const FEW = 10;
 
@@ -67,11 +89,12 @@ function ChosenFile({ file }: { file: File }) {
     [file.name, file.size, file.lastModified, format].join(' '),
   );
   const { columns } = preview;
-  /** The field for each unknown column; empty if the column is left out. */
-  const [fields, setFields] = useState<Readonly<Record<string, string>>>({ [REASON]: '' });
   // The file most likely belongs to the relation that the page is filtered by.
   const [relation_id, setRelation] = useState(shown.relation_id ?? '');
   const [token, setToken] = useState('');
+  /** What the person has chosen; the rest is as in the last import into the relation, or guessed. */
+  const [chosen, setChosen] = useState(NO_MAPPING);
+  const remembered = useMemo(() => rememberedMapping(relation_id), [relation_id]);
   const [isLax, setLax] = useState(false);
   /** Whether the nodes that are not in the file are deleted. */
   const [isWhole, setWhole] = useState(false);
@@ -80,9 +103,6 @@ function ChosenFile({ file }: { file: File }) {
   const [done, setDone] = useState<{ result: Imported; wasChecked: boolean; settings: string }>();
   const [wasAsked, setAsked] = useState(false);
   const transfer = useTransfer();
-  const settings = JSON.stringify([format, relation_id, token, isLax, isWhole, fields]);
-  // A second click, or a retry after a network failure, counts as the same import.
-  const key = useMemo(() => crypto.randomUUID(), [file, settings]);
   // The settings, except a chosen format, are kept for the next file, which is often a corrected version of this one. The result is
   // not kept.
   useEffect(() => {
@@ -95,7 +115,18 @@ function ChosenFile({ file }: { file: File }) {
 
   const unknown = columns.filter((name) => !IMPORT_COLUMNS.includes(name));
   const mayChange = format !== undefined && isChangeable(file, format);
+  /** The field of each unknown column; empty if the column is left out. */
+  const fields = fieldsOf(columns, { [REASON]: '', ...remembered.fields, ...chosen.fields });
   const named = unknown.filter((name) => fields[name] !== undefined);
+  const stageAt = columns.findIndex((name) => name === 'token' || fields[name] === 'token');
+  const words = new Set(preview.rows.map((cells) => cells[stageAt]?.trim() ?? ''));
+  /** Words for stages that are not the API's; like the columns, each has a guess. */
+  const stageWords = mayChange ? [...words].filter((word) => word !== '' && !isToken(word)).slice(0, MOST_WORDS) : [];
+  const stageOf = (word: string): string | undefined => chosen.stages[word] ?? remembered.stages[word] ?? guessStage(word);
+  const isUnclear = mayChange && (named.length < unknown.length || stageWords.some((word) => stageOf(word) === undefined));
+  const settings = JSON.stringify([format, relation_id, token, isLax, isWhole, fields, stageWords.map(stageOf)]);
+  // A second click, or a retry after a network failure, counts as the same import.
+  const key = useMemo(() => crypto.randomUUID(), [file, settings]);
   const isInFile = (column: string): boolean => columns.includes(column) || named.some((name) => fields[name] === column);
   const isMissing = (column: string, value: string): boolean =>
     value === '' && ((columns.length > 0 && !isInFile(column)) || (isWhole && column === 'relation_id'));
@@ -103,17 +134,25 @@ function ChosenFile({ file }: { file: File }) {
     wasAsked && isMissing(column, value) ? { text: isWhole && column === 'relation_id' ? t.wholeRelation : t.columnMissing } : undefined;
   const noneLabel = columns.length > 0 ? t.choose : t.inTheFile;
 
+  const mapping: Mapping = {
+    fields: Object.fromEntries(named.map((name) => [name, fields[name]!])),
+    stages: Object.fromEntries(stageWords.map((word) => [word, stageOf(word) ?? ''])),
+  };
+  /** The file's own name of a field. */
+  const columnOf = (field: string): string => named.find((name) => fields[name] === field) ?? field;
+
   /** @param most maximum number of nodes to delete: as many as the person has seen */
   const send = (isCheck: boolean, most = ANY_NUMBER): void => {
     if (!format) return;
     setAsked(true);
-    if (isMissing('relation_id', relation_id) || isMissing('token', token) || (mayChange && named.length < unknown.length)) {
+    if (isMissing('relation_id', relation_id) || isMissing('token', token) || isUnclear) {
       // Wait for the next render, which marks the invalid fields.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }
     setPercent(0);
     setDone(undefined);
+    rememberMapping(relation_id, mapping);
     void transfer.run(async (signal) => {
       if (isWhole && !isCheck && isSaved) await saveNodes(fibre, { relation_id, target: shown.target }, signal);
       const query = {
@@ -125,8 +164,11 @@ function ChosenFile({ file }: { file: File }) {
         dry_run: String(isCheck),
       } as object;
       const nameOfColumn = (name: string) => (unknown.includes(name) ? fields[name] || undefined : name);
-      const sent =
-        named.length === 0 ? { file, format, gzip } : { file: await withColumns(file, format, gzip, nameOfColumn), format, gzip: false };
+      const translated = (cell: string, name: string): string => (name === 'token' && stageOf(cell.trim())) || cell;
+      const isChanged = named.length > 0 || (mayChange && stageWords.length > 0);
+      const sent = isChanged
+        ? { file: await withColumns(file, format, gzip, nameOfColumn, translated), format, gzip: false }
+        : { file, format, gzip };
       const onProgress = ({ bytes }: { bytes: number }): void => setPercent(Math.floor((bytes / Math.max(1, sent.file.size)) * 100));
       // A second import of the whole relation changes nothing, but may delete another number of nodes, for which the first key is taken.
       const result = await importFile(fibre, { ...sent, query, key: isWhole ? crypto.randomUUID() : key }, onProgress, signal);
@@ -139,7 +181,7 @@ function ChosenFile({ file }: { file: File }) {
   return (
     <div class="coverage-panel" ref={form}>
       <p>
-        <strong class="file-name">{file.name}</strong> <span class="fine">{formatNumber(Math.round(file.size / 10_000) / 100)} MB</span>
+        <strong class="file-name">{file.name}</strong> <span class="fine">{formatSize(file.size)}</span>
       </p>
       <SelectField
         name="format"
@@ -158,20 +200,38 @@ function ChosenFile({ file }: { file: File }) {
           <FileTable
             label={t.firstRows}
             head={columns}
-            rows={preview.rows.map((cells) => cells.map((cell) => <bdi class="word">{cell}</bdi>))}
+            rows={preview.rows.slice(0, SHOWN_ROWS).map((cells) => cells.map((cell) => <bdi class="word">{cell}</bdi>))}
           />
           {unknown.length > 0 && !mayChange && <p class="error">{t.columnUnknown(unknown.join(', '))}</p>}
           {mayChange &&
             unknown.map((name) => (
-              <ColumnField
+              <Meaning
                 key={name}
+                label={t.columnIs(name)}
                 name={name}
-                field={fields[name]}
-                isOpen={wasAsked}
-                free={IMPORT_COLUMNS.filter((field) => field === fields[name] || !isInFile(field))}
-                onChange={(field) => setFields({ ...fields, [name]: field })}
+                value={fields[name]}
+                none={t.leaveOut}
+                missing={wasAsked ? t.columnNotChosen : undefined}
+                options={FIELDS.filter((field) => field === fields[name] || !isInFile(field))}
+                onChange={(field) => setChosen({ ...chosen, fields: { ...chosen.fields, [name]: field } })}
               />
             ))}
+          {stageWords.length > 0 && (
+            <div class="coverage-pair">
+              {stageWords.map((word) => (
+                <Meaning
+                  key={word}
+                  label={t.wordIs(word)}
+                  name={`stage ${word}`}
+                  value={stageOf(word)}
+                  none={t.asItIs}
+                  missing={wasAsked ? t.wordNotChosen : undefined}
+                  options={TOKENS}
+                  onChange={(stage) => setChosen({ ...chosen, stages: { ...chosen.stages, [word]: stage } })}
+                />
+              ))}
+            </div>
+          )}
         </>
       )}
       {(isWhole || !isInFile('relation_id')) && (
@@ -230,7 +290,7 @@ function ChosenFile({ file }: { file: File }) {
       </TransferNote>
       {transfer.wasCancelled && !transfer.isBusy && <p role="status">{t.cancelled}</p>}
       {done && (
-        <ImportReport {...done} file={file} format={format} gzip={gzip}>
+        <ImportReport {...done} file={file} format={format} gzip={gzip} columnOf={columnOf}>
           {isWhole && done.wasChecked && !done.result.isRefused && done.settings === settings && (
             <DoWhole
               result={done.result}
@@ -273,27 +333,29 @@ function DoWhole(props: {
 /** Means that nothing has been chosen yet; no field has this name. */
 const NOT_CHOSEN = '?';
 
-/** Asks which field an unknown column of the file contains. */
-function ColumnField(props: {
+/** Asks what a column of the file, or a word in it, means. */
+function Meaning(props: {
+  label: string;
   name: string;
-  field: string | undefined;
-  isOpen: boolean;
-  /** Fields that are not assigned to another column. */
-  free: readonly string[];
-  onChange: (field: string) => void;
+  value: string | undefined;
+  /** Text for the choice that it means nothing. */
+  none: string;
+  /** Error if nothing is chosen. */
+  missing: string | undefined;
+  options: readonly string[];
+  onChange: (value: string) => void;
 }) {
-  const t = texts();
-  const { name, field } = props;
+  const { value, missing } = props;
   return (
     <SelectField
-      name={name}
-      label={t.columnIs(name)}
-      value={field ?? NOT_CHOSEN}
-      error={props.isOpen && field === undefined ? { text: t.columnNotChosen } : undefined}
+      name={props.name}
+      label={props.label}
+      value={value ?? NOT_CHOSEN}
+      error={missing !== undefined && value === undefined ? { text: missing } : undefined}
       options={[
-        ...(field === undefined ? [{ value: NOT_CHOSEN, label: t.choose }] : []),
-        { value: '', label: t.leaveOut },
-        ...props.free.map((value) => ({ value, label: value })),
+        ...(value === undefined ? [{ value: NOT_CHOSEN, label: texts().choose }] : []),
+        { value: '', label: props.none },
+        ...props.options.map((option) => ({ value: option, label: nameOf(option) })),
       ]}
       onChange={props.onChange}
     />

@@ -20,6 +20,8 @@ interface Origin {
   readonly file: File;
   readonly format: FileFormat | undefined;
   readonly gzip: boolean;
+  /** The file's own name of a field. */
+  readonly columnOf: (field: string) => string;
 }
 
 /** What happened to the rows of a file. */
@@ -76,7 +78,8 @@ function Deletions({ nodes, deleted }: { nodes: NonNullable<Imported['deleted_no
   );
 }
 
-function Faults({ faults, refused, file, format, gzip }: Origin & { faults: readonly Fault[]; refused: number }) {
+function Faults({ refused, file, format, gzip, columnOf, ...props }: Origin & { faults: readonly Fault[]; refused: number }) {
+  const faults = props.faults.map((fault) => ({ ...fault, column: fault.column && columnOf(fault.column) }));
   const t = texts();
   const [isAll, setAll] = useState(false);
   /** Saves the rejected rows themselves if the file can be read again as a table, otherwise a list of the faults. */
@@ -94,7 +97,7 @@ function Faults({ faults, refused, file, format, gzip }: Origin & { faults: read
         head={[faults[0]?.feature === undefined ? t.line : t.feature, t.column, t.detail]}
         rows={shown.map(({ line, feature, column, detail }) => [
           line ?? feature,
-          column && <code>{column}</code>,
+          column && <bdi>{column}</bdi>,
           <Said text={detail} lang="en" />,
         ])}
       />

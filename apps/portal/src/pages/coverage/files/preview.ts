@@ -5,9 +5,9 @@ import { isEmpty, parseTable } from './table-file.js';
 
 /** Number of characters read from the start of a file for the preview. */
 const HEAD = 65_536;
-const SHOWN_ROWS = 5;
+export const SHOWN_ROWS = 5;
 
-/** The columns of a file and its first rows. */
+/** The columns of a file and its first rows: of a table, as many as there are in the part that is read. */
 export interface Preview {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -30,7 +30,8 @@ const rowsOf =
   (format: FileFormat) =>
   async (head: string): Promise<string[][]> => {
     // The last row may be cut off.
-    const { rows } = await parseTable(head, format, { to: SHOWN_ROWS + 1, skip_records_with_error: true });
+    const whole = head.length < HEAD ? head : head.slice(0, head.lastIndexOf('\n') + 1 || HEAD);
+    const { rows } = await parseTable(whole, format, { skip_records_with_error: true });
     return rows.filter((row) => !isEmpty(row)).map(({ cells }) => [...cells]);
   };
 

@@ -66,17 +66,28 @@ export async function parseTable(text: string, format: FileFormat, options: Opti
   return { separator, rows };
 }
 
-/** Renames or leaves out columns of a table. @param nameOf returns the new name of a column, or `undefined` to leave it out */
+/**
+ * Renames or leaves out columns of a table, and translates cells.
+ *
+ * @param nameOf returns the new name of a column, or `undefined` to leave it out
+ * @param translated returns a cell of the column with this new name
+ */
 export async function withColumns(
   file: Blob,
   format: FileFormat,
   gzip: boolean,
   nameOf: (column: string) => string | undefined,
+  translated: (cell: string, name: string) => string = (cell) => cell,
 ): Promise<Blob> {
   const { separator, rows } = await parseTable(await textOf(file, gzip), format);
   const header = rows.find((row) => !isEmpty(row));
   const names = header?.cells.map((name) => nameOf(name.trim())) ?? [];
-  const kept = (cells: readonly string[]): string[] => cells.filter((_, index) => index >= names.length || names[index] !== undefined);
+  const kept = (cells: readonly string[]): string[] =>
+    cells.flatMap((cell, index) => {
+      if (index >= names.length) return [cell];
+      const name = names[index];
+      return name === undefined ? [] : [translated(cell, name)];
+    });
   const changed = rows.map((row) => {
     if (row === header) return names.filter((name) => name !== undefined);
     // An empty line, or a row that the service rejects, because the other cells are missing.

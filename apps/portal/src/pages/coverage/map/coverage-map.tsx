@@ -29,7 +29,7 @@ export function CoverageMap(props: {
 }) {
   const t = texts();
   const { fibre, configuration } = useApp();
-  const { shown, mayRead, revision } = useCoverage();
+  const { shown, mayRead, revision, boxes } = useCoverage();
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<MapView>(undefined);
   const latest = useRef({ ...props, revision });
@@ -80,6 +80,7 @@ export function CoverageMap(props: {
       return undefined;
     }
     const map = view.current;
+    boxes.current = { inView: () => map.boxInView(), draw: (signal) => map.drawBox(signal) };
     const at = viewOfAddress();
     if (at) map.jumpTo(at.zoom, at);
     else if (mayRead && !latest.current.search && !latest.current.selected) map.showAll();
@@ -87,6 +88,7 @@ export function CoverageMap(props: {
     watch.observe(container.current!);
     return () => {
       watch.disconnect();
+      boxes.current = undefined;
       map.remove();
     };
   }, []);

@@ -2,7 +2,8 @@ import maplibre from 'maplibre-gl/dist/maplibre-gl-csp.js';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type * as gl from 'maplibre-gl';
-import type { Place } from '../access-node.js';
+import { AbortedError } from '@fibre/client';
+import type { Box, Place } from '../access-node.js';
 import { backgroundStyle, PLACES } from './background.js';
 import { extentIn } from './extent.js';
 import {
@@ -213,6 +214,53 @@ export class MapView {
     if (this.query !== undefined) void this.fit();
   }
 
+  boxInView(): Box {
+    const { width, height } = this.map.getCanvas().getBoundingClientRect();
+    return this.boxBetween([0, 0], [width, height]);
+  }
+
+  /** The box that the person draws by dragging, unless the signal aborts or they press Escape. @throws AbortedError */
+  async drawBox(signal: AbortSignal): Promise<Box> {
+    const { map } = this;
+    const area = map.getCanvasContainer();
+    const shape = Object.assign(document.createElement('div'), { className: 'map-box' });
+    const over = new AbortController();
+    const on = <E extends Event>(target: EventTarget, event: string, does: (event: E) => void): void =>
+      target.addEventListener(event, does as (event: Event) => void, { signal: over.signal });
+    map.dragPan.disable();
+    area.style.touchAction = 'none';
+    area.append(shape);
+    try {
+      return await new Promise<Box>((resolve, reject) => {
+        let from: [number, number] | undefined;
+        const at = ({ clientX, clientY }: PointerEvent): [number, number] => {
+          const { left, top } = area.getBoundingClientRect();
+          return [clientX - left, clientY - top];
+        };
+        const giveUp = (): void => reject(new AbortedError('No box was drawn'));
+        on(signal, 'abort', giveUp);
+        on<KeyboardEvent>(document, 'keydown', ({ key }) => key === 'Escape' && giveUp());
+        on<PointerEvent>(area, 'pointerdown', (event) => {
+          from = at(event);
+          area.setPointerCapture(event.pointerId);
+        });
+        on<PointerEvent>(area, 'pointermove', (event) => {
+          if (!from) return;
+          const [[x0, y0], [x1, y1]] = [from, at(event)];
+          shape.style.inset = `${Math.min(y0, y1)}px auto auto ${Math.min(x0, x1)}px`;
+          shape.style.width = `${Math.abs(x1 - x0)}px`;
+          shape.style.height = `${Math.abs(y1 - y0)}px`;
+        });
+        on<PointerEvent>(area, 'pointerup', (event) => from && resolve(this.boxBetween(from, at(event))));
+      });
+    } finally {
+      over.abort();
+      shape.remove();
+      area.style.touchAction = '';
+      if (!this.isRemoved) map.dragPan.enable();
+    }
+  }
+
   /** Loads every tile again. */
   reload(): void {
     this.reloads++;
@@ -223,6 +271,16 @@ export class MapView {
   remove(): void {
     this.isRemoved = true;
     this.map.remove();
+  }
+
+  private boxBetween(...corners: [number, number][]): Box {
+    const places = corners.map((corner) => this.map.unproject(corner));
+    const [south, north] = [Math.min, Math.max].map((pick) => pick(...places.map(({ lat }) => lat)));
+    const [west, east] = [Math.min, Math.max].map((pick) => pick(...places.map(({ lng }) => lng)));
+    // The map may show the world more than once.
+    const isWhole = east! - west! >= 360;
+    const wrap = (degrees: number): number => ((((degrees + 180) % 360) + 360) % 360) - 180;
+    return { south: south!, north: north!, west: isWhole ? -180 : wrap(west!), east: isWhole ? 180 : wrap(east!) };
   }
 
   /** MapLibre shows whichever response arrives last, so a tile that was requested before the last reload is requested again. */

@@ -25,7 +25,8 @@ const UNITS = { year: timeYear, month: timeMonth, day: timeDay };
 /** Ticks at round local times within the scale, and the coarsest unit that tells them apart. @param most how many ticks fit */
 export function ticksOf({ from, to }: Scale, most: number): { ticks: Date[]; unit: keyof typeof UNITS | 'time' } {
   // timeTicks returns up to twice as many ticks as requested.
-  const ticks = timeTicks(new Date(from), new Date(to), most / 2);
+  const [few, more] = [most / 2, most].map((count) => timeTicks(new Date(from), new Date(to), count));
+  const ticks = few!.length < 2 && more!.length <= most + 1 ? more! : few!;
   const [unit] = Object.entries(UNITS).find(([, unit]) => ticks.every((tick) => unit.floor(tick).getTime() === tick.getTime())) ?? ['time'];
   return { ticks, unit: unit as keyof typeof UNITS | 'time' };
 }

@@ -1,0 +1,249 @@
+import { type AccessNode, type AccessNodesChanges, ApiError, type FibreClient, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useAction, useTransfer } from '../../hooks/use-action.js';
+import { useApp } from '../../session/context.js';
+import { defineTexts, formatNumber } from '../../texts.js';
+import { announce } from '../../ui/announcements.js';
+import { csvOf } from '../../ui/csv.js';
+import { DeleteButton, Dialog } from '../../ui/dialog.js';
+import { Failure } from '../../ui/failure.js';
+import { SelectField, TextField } from '../../ui/form/field.js';
+import { Form, useForm } from '../../ui/form/form.js';
+import { saveFile, TransferNote } from '../../ui/transfer.js';
+import { type Box, listNodes, placeOf } from './access-node.js';
+import { useCoverage } from './coverage-state.js';
+import { nameOf, texts as coverageTexts } from './coverage-texts.js';
+
+/** As many nodes as one request changes. */
+const MOST = 1_000;
+/** Number of nodes that are deleted at the same time. */
+const LANES = 4;
+
+const texts = defineTexts({
+  tools: ['Select several', 'Mehrere auswählen'],
+  select: ['Select', 'Wählen'],
+  all: ['All of the filters', 'Alle zu den Filtern'],
+  inView: ['All on the map', 'Alle auf der Karte'],
+  box: ['Draw a box', 'Rechteck ziehen'],
+  boxHint: ['Drag across the map.', 'Ziehen Sie über die Karte.'],
+  none: ['Select none', 'Auswahl aufheben'],
+  reading: ['Reading access nodes …', 'Zugangsknoten werden gelesen …'],
+  selected: [
+    (count: string, number: number) => `${count} access ${number === 1 ? 'node' : 'nodes'} selected`,
+    (count) => `${count} Zugangsknoten ausgewählt`,
+  ],
+  noneFound: ['No access nodes there', 'Dort gibt es keine Zugangsknoten'],
+  onlyFirst: [
+    (count: string) => `There are more: only the first ${count} are selected.`,
+    (count) => `Es gibt mehr: nur die ersten ${count} sind ausgewählt.`,
+  ],
+  export: ['Export CSV', 'CSV exportieren'],
+  edit: ['Change', 'Ändern'],
+  keep: ['(as it is)', '(wie bisher)'],
+  clearDate: ['Remove the date', 'Datum entfernen'],
+  unchanged: ['All of them have these values already.', 'Alle haben diese Werte schon.'],
+  title: [
+    (count: string, number: number) => `Change ${count} access ${number === 1 ? 'node' : 'nodes'}?`,
+    (count) => `${count} Zugangsknoten ändern?`,
+  ],
+  others: [(count: string) => `${count} others have these values already.`, (count) => `${count} weitere haben diese Werte schon.`],
+  change: [(count: string) => `Change ${count}`, (count) => `${count} ändern`],
+  changed: [(count: string) => `Access nodes changed: ${count}`, (count) => `Geänderte Zugangsknoten: ${count}`],
+  remove: [
+    (count: string, number: number) => `Delete ${count} access ${number === 1 ? 'node' : 'nodes'}`,
+    (count) => `${count} Zugangsknoten löschen`,
+  ],
+  removed: [(count: string) => `Access nodes deleted: ${count}`, (count) => `Gelöschte Zugangsknoten: ${count}`],
+});
+
+type Nodes = ReadonlyMap<string, AccessNode>;
+const NO_NODES: Nodes = new Map();
+
+/** Nodes that the person has selected from what is shown, and what can be done with all of them. */
+export function useSelection(): { column: { title: string; cell: (node: AccessNode) => ComponentChildren }; tools: ComponentChildren } {
+  const t = texts();
+  const { shown, revision } = useCoverage();
+  const [nodes, select] = useState(NO_NODES);
+  useEffect(() => select(NO_NODES), [JSON.stringify(shown), revision]);
+  const toggle = (node: AccessNode): void => {
+    const others = new Map(nodes);
+    if (!others.delete(node.node_id)) others.set(node.node_id, node);
+    select(others);
+  };
+  const column = {
+    title: t.select,
+    cell: (node: AccessNode) => (
+      <input
+        type="checkbox"
+        aria-label={`${t.select} ${node.customer_reference ?? node.center}`}
+        checked={nodes.has(node.node_id)}
+        disabled={nodes.size >= MOST && !nodes.has(node.node_id)}
+        onChange={() => toggle(node)}
+      />
+    ),
+  };
+  return { column, tools: <Tools nodes={nodes} onSelect={select} /> };
+}
+
+function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => void }) {
+  const t = texts();
+  const { fibre } = useApp();
+  const { shown, boxes } = useCoverage();
+  const [said, say] = useState('');
+  const [isDrawing, setDrawing] = useState(false);
+  const transfer = useTransfer();
+  const find = (boxOf: (signal: AbortSignal) => Box | undefined | Promise<Box | undefined>): void => {
+    say('');
+    void transfer.run(async (signal) => {
+      setDrawing(true);
+      const box = await Promise.resolve(boxOf(signal)).finally(() => setDrawing(false));
+      const found = new Map<string, AccessNode>();
+      for await (const node of listNodes(fibre, { ...shown, _page_size: MOST }, signal)) {
+        if (box && !isIn(box, node)) continue;
+        if (found.size === MOST) {
+          say(t.onlyFirst(formatNumber(MOST)));
+          break;
+        }
+        found.set(node.node_id, node);
+      }
+      if (found.size === 0) say(t.noneFound);
+      onSelect(found);
+    });
+  };
+  const save = async (): Promise<void> => saveFile('access-nodes.csv', await new Response(csvOf([...nodes.values()], NODE_FIELDS)).blob());
+  return (
+    <section class="selection" aria-label={t.tools}>
+      <div class="actions">
+        <button type="button" class="small" aria-disabled={transfer.isBusy} onClick={() => find(() => undefined)}>
+          {t.all}
+        </button>
+        <button type="button" class="small" aria-disabled={transfer.isBusy} onClick={() => find(() => boxes.current?.inView())}>
+          {t.inView}
+        </button>
+        <button type="button" class="small" aria-disabled={transfer.isBusy} onClick={() => find((signal) => boxes.current?.draw(signal))}>
+          {t.box}
+        </button>
+        {nodes.size > 0 && (
+          <button type="button" class="small" onClick={() => onSelect(NO_NODES)}>
+            {t.none}
+          </button>
+        )}
+      </div>
+      <TransferNote transfer={transfer}>
+        <p role="status">{isDrawing ? t.boxHint : t.reading}</p>
+      </TransferNote>
+      <p role="status">{[nodes.size > 0 && t.selected(formatNumber(nodes.size), nodes.size), said].filter(Boolean).join('. ')}</p>
+      {nodes.size > 0 && (
+        <>
+          <ChangeNodes ids={[...nodes.keys()]} />
+          <div class="actions">
+            <button type="button" onClick={() => void save()}>
+              {t.export}
+            </button>
+            <DeleteNodes ids={[...nodes.keys()]} />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Whether a node is in a box; one that crosses the date line has its west in the east. */
+function isIn({ south, west, north, east }: Box, { center }: AccessNode): boolean {
+  const { latitude, longitude } = placeOf(center);
+  const isBetween = west <= east ? west <= longitude && longitude <= east : west <= longitude || longitude <= east;
+  return isBetween && south <= latitude && latitude <= north;
+}
+
+/** Sets a stage, a status or a date, once the person has seen in how many nodes. */
+function ChangeNodes({ ids }: { ids: string[] }) {
+  const t = { ...coverageTexts(), ...texts() };
+  const { fibre } = useApp();
+  const { onChanged } = useCoverage();
+  const [asked, ask] = useState<{ changes: AccessNodesChanges; updated: number; unchanged: number }>();
+  const [said, say] = useState('');
+  const action = useAction();
+  const form = useForm({
+    initial: { token: '', status: '', available_from: '', clear: '' },
+    required: [],
+    isLasting: false,
+    save: async ({ token, status, available_from, clear }) => {
+      const changes = {
+        ...(token && { token }),
+        ...(status && { status }),
+        ...(clear ? { available_from: null } : available_from && { available_from }),
+      } as AccessNodesChanges;
+      const counts = await fibre.coverage.nodes.updateMany(ids, changes, { dryRun: true });
+      say(counts.updated === 0 ? t.unchanged : '');
+      if (counts.updated > 0) ask({ changes, ...counts });
+    },
+  });
+  const change = (changes: AccessNodesChanges): Promise<void> =>
+    action.run(async () => {
+      const { updated } = await fibre.coverage.nodes.updateMany(ids, changes);
+      announce(t.changed(formatNumber(updated)));
+      onChanged();
+    });
+  const options = (values: readonly string[]) => [
+    { value: '', label: t.keep },
+    ...values.map((value) => ({ value, label: nameOf(value) })),
+  ];
+  const close = (): void => {
+    action.forget();
+    ask(undefined);
+  };
+  return (
+    <Form form={form} submitLabel={`${t.edit} …`} scope="coverage:write">
+      <div class="filter-fields">
+        <SelectField {...form.field('token')} isRequired label={t.token} options={options(TOKENS)} />
+        <SelectField {...form.field('status')} isRequired label={t.status} options={options(STATUSES)} />
+        {form.values.clear === '' && <TextField {...form.field('available_from')} isRequired label={t.available_from} type="date" />}
+        <label class="check">
+          <input type="checkbox" checked={form.values.clear !== ''} onChange={() => form.set('clear', form.values.clear ? '' : 'yes')} />
+          {t.clearDate}
+        </label>
+      </div>
+      <p role="status">{said}</p>
+      {asked && (
+        <Dialog title={t.title(formatNumber(asked.updated), asked.updated)} onClose={close}>
+          {asked.unchanged > 0 && <p>{t.others(formatNumber(asked.unchanged))}</p>}
+          {action.error !== undefined && <Failure error={action.error} takesFocus />}
+          <div class="actions">
+            <button type="button" class="primary" aria-disabled={action.isBusy} onClick={() => void change(asked.changes)}>
+              {t.change(formatNumber(asked.updated))}
+            </button>
+            <button type="button" onClick={close}>
+              {t.cancel}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </Form>
+  );
+}
+
+function DeleteNodes({ ids }: { ids: readonly string[] }) {
+  const t = texts();
+  const { fibre } = useApp();
+  const { onChanged } = useCoverage();
+  const label = t.remove(formatNumber(ids.length), ids.length);
+  const remove = async (): Promise<void> => {
+    await deleteNodes(fibre, ids);
+    announce(t.removed(formatNumber(ids.length)));
+    onChanged();
+  };
+  return <DeleteButton label={label} title={`${label}?`} warning="" scope="coverage:write" remove={remove} />;
+}
+
+/** Deletes nodes one by one, a few at a time; one that is already gone counts as deleted. */
+async function deleteNodes({ coverage }: FibreClient, ids: readonly string[]): Promise<void> {
+  const left = ids.values();
+  const lane = async (): Promise<void> => {
+    for (const id of left)
+      await coverage.nodes.delete(id).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      });
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
