@@ -83,11 +83,12 @@ const EVENTS: Subject = {
 const EVENTS_LOADED = 10_000_000;
 
 /** `npm run bench -- find`: how long find and the trend take on large tables, and what their indexes cost writes. */
-export async function benchFind(sizes: { nodes: number; events: number }): Promise<void> {
+export async function benchFind(sizes: { nodes: number; events: number; only?: string }): Promise<void> {
   for (const [subject, rows] of [
     [EVENTS, sizes.events],
     [NODES, sizes.nodes],
-  ] as const)
+  ] as const) {
+    if (!subject.table.includes(sizes.only ?? '')) continue;
     await onStage(subject.service, async ({ issuer, postgres, version, keep }) => {
       say(machine(version));
       await measureWrites(postgres, subject);
@@ -97,6 +98,7 @@ export async function benchFind(sizes: { nodes: number; events: number }): Promi
       const server = keep(await startService(subject.service, url, issuer.url));
       await measureReads(server, subject, await issuer.tokenFor(subject.tenant, subject.scope), rows);
     });
+  }
 }
 
 async function measureReads(server: Server, { requests, table: name }: Subject, token: string, rows: number): Promise<void> {
@@ -169,7 +171,6 @@ async function fillWithout(url: string, subject: Subject, rows: number, isExclud
     });
   const kept: string[] = [];
   await withClient(url, async (client) => {
-    await client.query(`alter table ${subject.table} set unlogged`).catch(() => undefined);
     await client.query(`alter table ${subject.table} drop constraint if exists event_timeline_fkey`);
     for (const { name, definition } of await indexesOf(client, subject.table)) {
       if (!isExcluded(name)) kept.push(definition);

@@ -33,7 +33,7 @@ const options = { ...size, seconds: number(values.seconds), only: values.only };
 const commands: Record<string, () => Promise<void>> = {
   ratios: () => benchRatios(options),
   quick: () => benchQuick(values.record),
-  find: () => benchFind({ nodes: options.nodes * 10, events: options.events }),
+  find: () => benchFind({ ...options, nodes: options.nodes * 10 }),
   growth: () => benchGrowth(options),
 };
 // `process.exit` runs the exit handlers, which stop the database and the services.

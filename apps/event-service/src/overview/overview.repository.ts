@@ -25,26 +25,27 @@ export class OverviewRepository {
     return { entities, events_of_last_day: await countRecords(this.database, fresh) };
   }
 
-  /**
-   * What was activated and deactivated in each month, and what was then active. On every timeline, activations and deactivations
-   * alternate, so the difference between their numbers is that of the active entities.
-   */
+  /** What was activated and deactivated in each month, and what was active at its end: what is active now, less what has changed since. */
   async readTrend(tenant: string, namespaceId: string, { months, timezone }: TrendQuery): Promise<MonthResponse[]> {
     const shown = monthsUntil(Temporal.Now.instant(), months, timezone);
     const starts = shown.map(({ start }) => start);
-    const counts = new Map((await this.database.run<Changes>(selectTrend({ tenant, namespaceId }, starts))).map((row) => [row.place, row]));
-    const changesIn = (place: number): Changes => counts.get(place) ?? { place, activations: 0, deactivations: 0 };
-    let active = changesIn(0).activations - changesIn(0).deactivations;
-    return shown.map(({ month }, index) => {
-      const { activations, deactivations } = changesIn(index + 1);
-      active += activations - deactivations;
-      return { month, activations, deactivations, active };
-    });
+    const rows = await this.database.run<Changes>(selectTrend({ tenant, namespaceId }, starts));
+    const [now, ...changes] = rows.toSorted((one, other) => one.place - other.place);
+    let active = now!.activations;
+    return shown
+      .map(({ month }, index) => ({ month, ...changes[index]! }))
+      .toReversed()
+      .map(({ month, activations, deactivations }) => {
+        const atEnd = active;
+        active += deactivations - activations;
+        return { month, activations, deactivations, active: atEnd };
+      })
+      .toReversed();
   }
 }
 
+/** A row of {@link selectTrend}. */
 interface Changes {
-  /** Number of the month, from 1; 0 is everything before the first month. */
   readonly place: number;
   readonly activations: number;
   readonly deactivations: number;

@@ -1,13 +1,14 @@
 import { bound, type Database, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import { TextField } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
-import { MAX, NIL, validate as isUuid } from 'uuid';
+import { MAX, NIL } from 'uuid';
 
 const [MIN_TEXT, MAX_TEXT] = [2, 255];
 /** Maximum number of records in a response. */
 const MOST = 10;
 /** Number of characters with which the search for an id begins. */
 const MIN_ID = 8;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** How many rows are read to find that many different records: several events may repeat a text of the same entity. */
 const MOST_ROWS = 1_000;
 
@@ -66,7 +67,7 @@ type Row = Found & { readonly is_exact: boolean };
 export async function findRecords(database: Database, { q }: FindQuery, places: readonly FindPlace[]): Promise<Found[]> {
   const text = q.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const ids = [NIL, MAX].map((id) => text + id.slice(text.length));
-  const isId = text.length >= MIN_ID && ids.every((id) => isUuid(id));
+  const isId = text.length >= MIN_ID && ids.every((id) => UUID.test(id));
   const rows: Row[] = [];
   // One statement at a time, so that a request uses only one connection.
   for (const place of places) {
@@ -75,8 +76,8 @@ export async function findRecords(database: Database, { q }: FindQuery, places: 
   }
   const sorted = [true, false].flatMap((isExact) => rows.filter(({ is_exact }) => is_exact === isExact));
   // Of several matches of a record, the first one counts.
-  const found = new Map(sorted.toReversed().map(({ kind, id, label, matched }) => [kind + id, { kind, id, label, matched }]));
-  return [...found.values()].toReversed().slice(0, MOST);
+  const found = sorted.filter((row, index) => sorted.findIndex(({ kind, id }) => kind === row.kind && id === row.id) === index);
+  return found.slice(0, MOST).map(({ kind, id, label, matched }) => ({ kind, id, label, matched }));
 }
 
 /**
@@ -104,7 +105,7 @@ export const selectById = ({ name, matched, kind, id, label, from }: FindPlace, 
   statement(
     name,
     sql`
-    select ${kind} as kind, ${id} as id, ${label} as label, '${raw(matched)}' as matched, ${least === greatest} as is_exact
+    select ${kind} as kind, ${id} as id, ${label} as label, '${raw(matched)}' as matched, ${least === greatest}::boolean as is_exact
     from ${from} and ${id} between ${least} and ${greatest}
     order by ${id} limit ${raw(MOST)}`,
   );
