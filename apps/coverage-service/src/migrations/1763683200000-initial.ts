@@ -157,6 +157,7 @@ create table import_answer (
   idempotency_key text        not null,
   digest          text        not null,
   report          json,
+  relation_id     uuid,
   created_at      timestamptz not null,
   constraint import_answer_pkey primary key (tenant, idempotency_key)
 );

@@ -1276,6 +1276,13 @@ export interface components {
              * @description When the import began.
              */
             created_at: string;
+            /**
+             * Format: uuid
+             * @description The relation of all rows, if the request named it.
+             */
+            relation_id?: string;
+            /** @description Your name for that relation; absent if you have not created it. */
+            name?: string;
             /** @description Number of rows. */
             rows: number;
             /** @description Number of created nodes. */
