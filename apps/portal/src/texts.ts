@@ -75,5 +75,22 @@ export const formatEstimate = (value: number): string =>
   new Intl.NumberFormat(LOCALES[language.value], { maximumSignificantDigits: 2 }).format(value);
 
 /** A count that a service reported. */
-export const formatCount = ({ count, estimated }: { count: number; estimated?: boolean }): string =>
-  estimated ? `${language.value === 'de' ? 'etwa' : 'about'} ${formatEstimate(count)}` : formatNumber(count);
+export interface Count {
+  readonly count: number;
+  readonly estimated?: boolean;
+}
+/** What a service reports if it has stopped counting and its estimate is lower. */
+const STOPPED = 10_001;
+const isStopped = ({ count, estimated }: Count): boolean => estimated === true && count <= STOPPED;
+
+export function formatCount(reported: Count): string {
+  const isGerman = language.value === 'de';
+  if (isStopped(reported)) return `${isGerman ? 'mehr als' : 'more than'} ${formatNumber(STOPPED - 1)}`;
+  return reported.estimated ? `${isGerman ? 'etwa' : 'about'} ${formatEstimate(reported.count)}` : formatNumber(reported.count);
+}
+
+/** The sum of counts, of which only a lower limit is known if it is of one of them. */
+export function sumOf(counts: readonly Count[]): Count {
+  if (counts.some(isStopped)) return { count: STOPPED, estimated: true };
+  return { count: counts.reduce((sum, { count }) => sum + count, 0), estimated: counts.some(({ estimated }) => estimated) };
+}

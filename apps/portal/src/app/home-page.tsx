@@ -6,7 +6,7 @@ import { page, type Scope } from '../configuration.js';
 import { useLoad } from '../hooks/use-load.js';
 import { menuFor } from '../pages/index.js';
 import { useApp, useScope, useScopes } from '../session/context.js';
-import { defineTexts, formatCount, formatNumber, formatTime } from '../texts.js';
+import { type Count, defineTexts, formatCount, formatNumber, formatTime, sumOf } from '../texts.js';
 import { Page, Section } from '../ui/page.js';
 import { WhenLoaded } from '../ui/failure.js';
 import { TrendChart } from './trend-chart.js';
@@ -28,7 +28,7 @@ const texts = defineTexts({
   noRelation: [(start: string) => `no relation (${start}…)`, (start) => `keine Relation (${start}…)`],
   limited: [(count: number) => `Only ${count} of them are listed.`, (count) => `Es werden nur ${count} angezeigt.`],
   merge: [(count: string) => `Merge ${count}`, (count) => `${count} übernehmen`],
-  eventsOfDay: ['Events in 24 hours', 'Ereignisse in 24 Stunden'],
+  eventsOfDay: ['events in 24 hours', 'Ereignisse in 24 Stunden'],
   imports: ['Imports in the last 24 hours', 'Importe der letzten 24 Stunden'],
   severalRelations: ['relations in the file', 'Relationen in der Datei'],
   imported: [
@@ -113,13 +113,7 @@ export function HomePage() {
             {t.lastMonth(formatNumber(lastMonth.activations))}
           </Figure>
         )}
-        {waiting.length > 0 && (
-          <Figure
-            title={t.toMerge}
-            path="coverage?target=prenodes&panel=list"
-            count={{ count: waiting.reduce((sum, { count }) => sum + count, 0), estimated: waiting.some(({ estimated }) => estimated) }}
-          />
-        )}
+        {waiting.length > 0 && <Figure title={t.toMerge} path="coverage?target=prenodes&panel=list" count={sumOf(waiting)} />}
       </dl>
       <div class="overview">
         <WhenLoaded loaded={events}>
@@ -154,10 +148,10 @@ export function HomePage() {
                   <ul class="lines">
                     {imports.map(({ created_at, relation_id, name, rows, created, updated, refused }) => (
                       <li key={created_at}>
-                        <span>
-                          {relation_id === undefined ? t.severalRelations : <RelationName relation_id={relation_id} name={name} />},{' '}
-                          <time dateTime={created_at}>{formatTime(created_at)}</time>
-                        </span>
+                        {relation_id === undefined ? t.severalRelations : <RelationName relation_id={relation_id} name={name} />}
+                        <time class="fine" dateTime={created_at}>
+                          {formatTime(created_at)}
+                        </time>
                         <span>
                           {t.imported(...([rows, created, updated, refused].map(formatNumber) as [string, string, string, string]))}
                         </span>
@@ -173,8 +167,6 @@ export function HomePage() {
     </Page>
   );
 }
-
-type Count = Parameters<typeof formatCount>[0];
 
 /** A number that matters, and fine print about it. */
 function Figure(props: {
