@@ -9,7 +9,14 @@ import { startNginx } from './nginx.mjs';
 const COVERAGE = '/v2/cov';
 const EVENTS = '/api/v2/sys/events';
 /** The other APIs of event-service. */
-const BESIDE_EVENTS = ['/api/v2/sys/entities', '/api/v2/sys/isps', '/api/v2/sys/overview', '/api/v2/sys/periods', '/api/v2/sys/webhooks'];
+const BESIDE_EVENTS = [
+  '/api/v2/sys/entities',
+  '/api/v2/sys/find',
+  '/api/v2/sys/isps',
+  '/api/v2/sys/overview',
+  '/api/v2/sys/periods',
+  '/api/v2/sys/webhooks',
+];
 
 /** Paths that must not be routed: paths of internal endpoints, and paths that only resemble those of the APIs. */
 const NOT_ROUTED = [

@@ -25,7 +25,7 @@ from (
 left join relation r on r.tenant = $1 and r.relation_id = w.relation_id
 order by w.relation_id desc;
 
-select to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"') as created_at, (a.report ->> 'rows')::int as rows, (a.report ->> 'created')::int as created, (a.report ->> 'updated')::int as updated, (a.report ->> 'refused')::int as refused
-from import_answer a
+select to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"') as created_at, a.relation_id, r.name, (a.report ->> 'rows')::int as rows, (a.report ->> 'created')::int as created, (a.report ->> 'updated')::int as updated, (a.report ->> 'refused')::int as refused
+from import_answer a left join relation r on r.tenant = a.tenant and r.relation_id = a.relation_id
 where a.tenant = $1 and a.report is not null and a.created_at >= now() - interval '1 day'
 order by a.created_at desc limit 5;

@@ -6,6 +6,7 @@ import { AccessNodesModule } from './access-nodes/access-nodes.module.js';
 import { COVERAGE_ENV, type CoverageEnv } from './coverage.env.js';
 import { CoverageSearchModule } from './coverage-search/coverage-search.module.js';
 import { Spool } from './files/spool.js';
+import { FindModule } from './find/find.module.js';
 import { MapTilesModule } from './map-tiles/map-tiles.module.js';
 import { NodeChangesModule } from './node-changes/node-changes.module.js';
 import { NodeChangeFilters, WebhookNodeFilters } from './node-changes/node-changes.requests.js';
@@ -54,6 +55,7 @@ export class AppModule {
         PlaceSearchModule,
         MapTilesModule,
         OverviewModule,
+        FindModule,
         WebhooksModule.forRoot({
           path: 'v2/cov/webhooks',
           feeds: {

@@ -12,6 +12,7 @@ import { EventListsModule } from './event-lists/event-lists.module.js';
 import { EVENT_ENV, type EventEnv } from './event.env.js';
 import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
+import { FindModule } from './find/find.module.js';
 import { IspsModule } from './isps/isps.module.js';
 import { NamespacesModule } from './namespaces/namespaces.module.js';
 import { OverviewModule } from './overview/overview.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
         EventsModule,
         EntitiesModule,
         OverviewModule,
+        FindModule,
         ClosingsModule,
         PeriodsModule,
         ChargesModule,

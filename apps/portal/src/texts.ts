@@ -62,6 +62,7 @@ const TICK_PARTS = {
   time: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
   month: { month: 'short', year: 'numeric' },
+  shortMonth: { month: 'short' },
   year: { year: 'numeric' },
   wholeMonth: { month: 'long', year: 'numeric' },
 } as const;
@@ -81,8 +82,18 @@ export const formatEstimate = (value: number): string =>
 
 /** The services count records exactly up to this number; above it, they may estimate. */
 export const EXACT = 10_000;
-/** A count that a service reported. @param exact up to which number the service counts */
-export const formatCount = ({ count, estimated, exact = EXACT }: { count: number; estimated?: boolean; exact?: number }): string =>
+/** A count that a service reported. */
+export interface Count {
+  readonly count: number;
+  readonly estimated?: boolean;
+}
+/** @param exact up to which number the service counts */
+export const formatCount = ({ count, estimated, exact = EXACT }: Count & { exact?: number }): string =>
   estimated ? `${language.value === 'de' ? 'mehr als' : 'more than'} ${formatNumber(exact)}` : formatNumber(count);
 /** The total of a listing. */
 export const formatTotal = (count: number): string => formatCount({ count, estimated: count > EXACT });
+/** The sum of counts. */
+export const sumOf = (counts: readonly Count[]): Count => ({
+  count: counts.reduce((sum, { count }) => sum + count, 0),
+  estimated: counts.some(({ estimated }) => estimated),
+});

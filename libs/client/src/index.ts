@@ -6,6 +6,7 @@ export {
   type AddressQuery,
   type Coverage,
   type CoverageOverview,
+  type FoundInCoverage,
   type PlaceOptions,
   type PlaceQuery,
   type PublicNode,
@@ -76,7 +77,10 @@ export {
   type EntityFilters,
   type EntityWithPeriods,
   type EventOverview,
+  type FoundInEvents,
   type Period,
+  type TrendMonth,
+  type TrendQuery,
 } from './events/entities.js';
 export {
   type DryRun,

@@ -71,7 +71,7 @@ export async function prepareDatabase(serverUrl: string, { service, name, tables
   return databaseUrl(serverUrl, copy);
 }
 
-function databaseUrl(serverUrl: string, database: string): string {
+export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   return url.href;

@@ -148,7 +148,7 @@ export class NodeImportService {
       const mostDeleted = query.max_deleted ?? Math.max(DELETES_AT_LEAST, Math.floor(nodesBefore(report) / 10));
       if (report.deleted > mostDeleted) throw tooManyDeletions(report, mostDeleted);
       if (query.dry_run === 'true' || (query.mode === 'strict' && report.refused > 0)) throw new Undone(report);
-      if (claim) await connection.run(storeResponse(tenant, claim.key, report));
+      if (claim) await connection.run(storeResponse(tenant, claim.key, report, query.relation_id));
       signal.throwIfAborted();
       return report;
     };

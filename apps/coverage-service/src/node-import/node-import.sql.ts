@@ -214,10 +214,13 @@ export const claimKey = (tenant: string, key: string, digest: string): Statement
     returning a.idempotency_key`,
   );
 
-export const storeResponse = (tenant: string, key: string, report: ImportReport): Statement =>
+/** @param relationId the relation of all rows, if the request names it */
+export const storeResponse = (tenant: string, key: string, report: ImportReport, relationId?: string): Statement =>
   statement(
     'node-import-store-response',
-    sql`update import_answer a set report = ${JSON.stringify(report)}::json where a.tenant = ${tenant} and a.idempotency_key = ${key}`,
+    sql`
+    update import_answer a set report = ${JSON.stringify(report)}::json, relation_id = ${relationId}::uuid
+    where a.tenant = ${tenant} and a.idempotency_key = ${key}`,
   );
 
 /** Removes expired responses; other processes may do the same at the same time. */

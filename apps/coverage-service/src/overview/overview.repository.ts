@@ -20,8 +20,17 @@ export class OverviewRepository {
     const prenodes = await this.countStages(tenant, 'prenodes');
     const relations = await countRecords(this.database, relationRows(tenant));
     const waiting = await this.countWaiting(tenant);
-    const imports = await this.database.run<LatestImportResponse>(selectImports(tenant));
-    return { nodes, prenodes, relations, waiting, imports };
+    return { nodes, prenodes, relations, waiting, imports: await this.readImports(tenant) };
+  }
+
+  private async readImports(tenant: string): Promise<LatestImportResponse[]> {
+    type Row = { [Name in keyof LatestImportResponse]: LatestImportResponse[Name] | null };
+    const rows = await this.database.run<Row>(selectImports(tenant));
+    return rows.map(({ relation_id, name, ...others }) => ({
+      ...(others as LatestImportResponse),
+      relation_id: relation_id ?? undefined,
+      name: name ?? undefined,
+    }));
   }
 
   private async countStages(tenant: string, target: Collection): Promise<StageCountsResponse> {

@@ -30,6 +30,12 @@ export class LatestImportResponse {
   @ApiProperty({ type: String, format: 'date-time', description: 'When the import began.' })
   created_at!: string;
 
+  @ApiProperty({ type: String, format: 'uuid', required: false, description: 'The relation of all rows, if the request named it.' })
+  relation_id?: string;
+
+  @ApiProperty({ type: String, required: false, description: 'Your name for that relation; absent if you have not created it.' })
+  name?: string;
+
   @Count('Number of rows.')
   rows!: number;
 

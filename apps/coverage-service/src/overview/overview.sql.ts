@@ -53,8 +53,8 @@ export const selectImports = (tenant: string): Statement =>
   statement(
     'overview-imports',
     sql`
-    select ${raw(timestampText('a.created_at'))} as created_at, ${REPORTED}
-    from import_answer a
+    select ${raw(timestampText('a.created_at'))} as created_at, a.relation_id, r.name, ${REPORTED}
+    from import_answer a left join relation r on r.tenant = a.tenant and r.relation_id = a.relation_id
     where a.tenant = ${tenant} and a.report is not null and a.created_at >= now() - interval '1 day'
     order by a.created_at desc limit ${raw(IMPORTS)}`,
   );

@@ -78,6 +78,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
       await services[0]!.app.get(DeletionsCleanUp).run();
     },
     overview: () => client.get('/v2/cov/overview/').then(),
+    find: () => client.get('/v2/cov/find/').query({ q: '11111111-1111' }).then(),
     'map-tiles': async () => {
       for (const z of [2, 16]) for (const query of [{}, FILTERS]) await getTile(client, tilePath(z, 0, 0), query);
     },

@@ -32,7 +32,7 @@ test("counts a tenant's nodes by collection and stage, and lists its imports and
     prenodes: { ...NONE, planned: { count: 1 }, construction: { count: 2 } },
     relations: { count: 2 },
     waiting: [{ relation_id, name: 'Waiting', prenodes: { count: 3 } }],
-    imports: [{ created_at: expect.stringMatching(TIMESTAMP), rows: 2, created: 2, updated: 0, refused: 0 }],
+    imports: [{ created_at: expect.stringMatching(TIMESTAMP), relation_id, name: 'Waiting', rows: 2, created: 2, updated: 0, refused: 0 }],
   });
   expect((await (await operator(service, 'ano.other')).get(OVERVIEW)).body).toEqual(empty);
 });

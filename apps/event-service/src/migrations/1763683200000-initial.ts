@@ -101,6 +101,14 @@ create index event_changes_idx on event (tenant, namespace_id, event_type, modif
 -- The events that may name a partner: deleting an ISP checks whether an event names it.
 create index event_partner_idx on event (tenant, namespace_id, ((sys_attributes ->> 'partner_id')::uuid))
   where event_type in ('activation', 'notification') and sys_attributes is not null;
+-- Find: what a line, running or ended, begins with, whatever the case of its ASCII letters. In the collation "C", a prefix is a range.
+create index event_find_option82_idx on event (tenant, namespace_id, lower((sys_attributes ->> 'option82') collate "C"), entity_id)
+  where event_type <> 'notification' and (sys_attributes ->> 'option82') is not null;
+create index event_find_partner_reference_idx
+  on event (tenant, namespace_id, lower((sys_attributes ->> 'partner_reference') collate "C"), entity_id)
+  where event_type <> 'notification' and (sys_attributes ->> 'partner_reference') is not null;
+-- The trend: activations and deactivations by the time at which they took place.
+create index event_trend_idx on event (tenant, namespace_id, event_at, event_type) where event_type in ('activation', 'deactivation');
 
 -- The internet service providers of a tenant in a namespace. On Citus, this is a local table on the coordinator: it is small, and the
 -- coordinator holds the row lock until the worker has committed the event (docs/adr/0014).
@@ -119,6 +127,7 @@ create table isp (
   constraint isp_name_key unique (tenant, namespace_id, name),
   constraint isp_isp_tenant_key unique (tenant, namespace_id, isp_tenant)
 );
+create index isp_find_name_idx on isp (tenant, namespace_id, lower(name collate "C"), partner_id);
 create index isp_isp_tenant_idx on isp (isp_tenant) where isp_tenant is not null;
 
 -- What was invoiced (docs/billing.md). Rows are never changed. No two closings follow the same one. On Citus, this is a local table on the

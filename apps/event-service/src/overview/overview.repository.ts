@@ -1,9 +1,13 @@
 import { countRecords, Database } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
+import { Temporal } from 'temporal-polyfill';
 import { entityListing } from '../entities/entity-list.sql.js';
 import { eventListing } from '../event-lists/event-lists.sql.js';
 import { ENTITY_STATES } from '../timeline/timeline.js';
-import { type EventOverviewResponse, StateCountsResponse } from './overview.response.js';
+import { monthsUntil } from './months.js';
+import type { TrendQuery } from './overview.requests.js';
+import { type EventOverviewResponse, type MonthResponse, StateCountsResponse } from './overview.response.js';
+import { selectTrend } from './overview.sql.js';
 
 const HOURS = 24;
 
@@ -20,4 +24,29 @@ export class OverviewRepository {
     const fresh = eventListing('events', scope, { token: 'fresh' });
     return { entities, events_of_last_day: await countRecords(this.database, fresh) };
   }
+
+  /** What was activated and deactivated in each month, and what was active at its end: what is active now, less what has changed since. */
+  async readTrend(tenant: string, namespaceId: string, { months, timezone }: TrendQuery): Promise<MonthResponse[]> {
+    const shown = monthsUntil(Temporal.Now.instant(), months, timezone);
+    const starts = shown.map(({ start }) => start);
+    const rows = await this.database.run<Changes>(selectTrend({ tenant, namespaceId }, starts));
+    const [now, ...changes] = rows.toSorted((one, other) => one.place - other.place);
+    let active = now!.activations;
+    return shown
+      .map(({ month }, index) => ({ month, ...changes[index]! }))
+      .toReversed()
+      .map(({ month, activations, deactivations }) => {
+        const atEnd = active;
+        active += deactivations - activations;
+        return { month, activations, deactivations, active: atEnd };
+      })
+      .toReversed();
+  }
+}
+
+/** A row of {@link selectTrend}. */
+interface Changes {
+  readonly place: number;
+  readonly activations: number;
+  readonly deactivations: number;
 }

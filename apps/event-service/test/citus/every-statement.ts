@@ -1,5 +1,6 @@
 import { countListing, dataSourceOptions, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
+import { selectById, selectByText } from '@fibre/server';
 import { DataSource } from 'typeorm';
 import { eraseEntity, selectEntity, selectInactive } from '../../src/entities/entity.sql.js';
 import * as entities from '../../src/entities/entity-list.sql.js';
@@ -9,10 +10,12 @@ import { eventChanges } from '../../src/event-changes/event-changes.sql.js';
 import { eventListing, exportEvents } from '../../src/event-lists/event-lists.sql.js';
 import type { RequestedEvent } from '../../src/events/event.js';
 import * as writes from '../../src/events/event.sql.js';
+import { findPlaces } from '../../src/find/find.sql.js';
 import * as isps from '../../src/isps/isp.sql.js';
 import { Namespace } from '../../src/namespaces/namespace.entity.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
 import { localDays } from '../../src/periods/local-days.js';
+import { selectTrend } from '../../src/overview/overview.sql.js';
 import * as periods from '../../src/periods/periods.sql.js';
 import { schema } from '../../src/schema.js';
 import { shardKeyOf } from '../../src/timeline/event-id.js';
@@ -40,7 +43,8 @@ const SINGLE: Record<
   | 'selectEntityAt'
   | 'eraseEntity'
   | 'eraseInactive'
-  | 'selectInactive',
+  | 'selectInactive'
+  | 'selectTrend',
   Statement
 > = {
   readTimeline: writes.readTimeline(key, requested),
@@ -54,6 +58,7 @@ const SINGLE: Record<
   eraseEntity: eraseEntity(key, true),
   eraseInactive: eraseEntity(key, false, now),
   selectInactive: selectInactive(now),
+  selectTrend: selectTrend(key, ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z']),
   selectEvent: writes.selectEvent(key, ID),
   findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
 };
@@ -62,6 +67,7 @@ const SINGLE: Record<
 const FAN_OUTS: Partial<Record<keyof typeof SINGLE, string>> = {
   findEventOfIsp: 'searches for events of an ISP, which are on all shards',
   selectInactive: 'searches for entities of all tenants',
+  selectTrend: 'counts events and entities, which are on all shards',
 };
 
 /** A statement that the service sends. */
@@ -103,6 +109,14 @@ function* changes(): Generator<ServiceStatement> {
       const statement = selectPage(listing, { size: 100, from: [now, ID] });
       yield { name: `changes ${event_type} ${entity_id}`, statement, isOneShard: entity_id !== undefined };
     }
+}
+
+function* finds(): Generator<ServiceStatement> {
+  for (const place of findPlaces(key)) {
+    const statement = place.text ? selectByText(place, place.text, 'line') : selectById(place, [ID, OTHER_ID]);
+    // The ISPs are in a table on the coordinator.
+    yield { name: statement.name, statement, isOneShard: ['find-name', 'find-isp'].includes(statement.name) };
+  }
 }
 
 /** The statements within COPY. */
@@ -179,6 +193,7 @@ export const everyStatement: readonly ServiceStatement[] = [
   ...Object.entries(SINGLE).map(([name, statement]) => ({ name, statement, isOneShard: !(name in FAN_OUTS) })),
   ...listings(),
   ...changes(),
+  ...finds(),
   ...entityListings(),
   ...exports(),
   ...periodStatements(),

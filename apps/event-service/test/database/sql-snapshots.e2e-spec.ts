@@ -73,7 +73,11 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
       await open.service.app.get(PersonalDataCleanUp).run();
     },
     'event-changes': () => client.get(`${EVENTS}changes/`).query({ entity_id: entity, event_type: 'update' }).then(),
-    overview: () => client.get('/api/v2/sys/overview/').then(),
+    overview: async () => {
+      await client.get('/api/v2/sys/overview/');
+      await client.get('/api/v2/sys/overview/trend/').query({ months: '2' });
+    },
+    find: () => client.get('/api/v2/sys/find/').query({ q: entity }).then(),
     periods: async () => {
       await (await billingOf(open.service, 'ano.test')).settle();
       await client.get(PERIODS).query(MONTH);

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { page } from '../configuration.js';
-import { mayLeave } from '../hooks/leaving.js';
+import { FindBox } from '../pages/find/find-box.js';
 import { type MenuEntry, menuFor, titleOf } from '../pages/index.js';
 import { chooseLanguage, defineTexts, language, LANGUAGES } from '../texts.js';
 import { chooseTheme, theme, THEMES } from '../theme.js';
@@ -19,8 +19,6 @@ const texts = defineTexts({
   light: ['Light', 'Hell'],
   dark: ['Dark', 'Dunkel'],
   signOut: ['Sign out', 'Abmelden'],
-  find: ['Find a record', 'Eintrag finden'],
-  findKey: ['Find … ( / )', 'Finden … ( / )'],
 });
 
 export function Header() {
@@ -51,35 +49,6 @@ export function Header() {
       </nav>
       <Account />
     </header>
-  );
-}
-
-/** Finds any record. Pressing `/` moves the focus here, unless the focus is in an input. */
-function FindBox() {
-  const t = texts();
-  const { route } = useLocation();
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      const isTyping = (event.target as Element).closest('input, select, textarea, dialog') !== null;
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
-  const find = (event: Event): void => {
-    event.preventDefault();
-    const text = input.current!.value.trim();
-    if (text === '' || !mayLeave()) return;
-    input.current!.value = '';
-    route(page(`find?q=${encodeURIComponent(text)}`));
-  };
-  return (
-    <form class="find" role="search" onSubmit={find}>
-      <input ref={input} type="search" aria-label={t.find} placeholder={t.findKey} autoComplete="off" maxLength={255} />
-    </form>
   );
 }
 

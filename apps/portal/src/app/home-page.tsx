@@ -1,33 +1,36 @@
 import { COLLECTIONS, TOKENS } from '@fibre/client';
+import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { page, type Scope } from '../configuration.js';
-import { listingOf } from '../hooks/use-listing.js';
 import { useLoad } from '../hooks/use-load.js';
 import { menuFor } from '../pages/index.js';
 import { useApp, useScope, useScopes } from '../session/context.js';
-import { defineTexts, formatCount, formatNumber, formatTime } from '../texts.js';
+import { type Count, defineTexts, formatCount, formatNumber, formatTime, sumOf } from '../texts.js';
 import { Page, Section } from '../ui/page.js';
 import { WhenLoaded } from '../ui/failure.js';
-import { ListingTable } from '../ui/table.js';
+import { TrendChart } from './trend-chart.js';
 
 const texts = defineTexts({
   title: ['Overview', 'Übersicht'],
-  welcome: [(name: string) => `Welcome, ${name}.`, (name) => `Willkommen, ${name}.`],
   steps: ['First steps', 'Erste Schritte'],
   firstRelation: ['Create a relation', 'Eine Relation anlegen'],
   firstImport: ['Import access nodes', 'Zugangsknoten importieren'],
   firstActivation: ['Record the first event of an entity', 'Das erste Ereignis einer Entität erfassen'],
   done: ['(done)', '(erledigt)'],
-  stage: ['Stage', 'Ausbaustufe'],
+  inOperation: ['Nodes in operation', 'Knoten in Betrieb'],
+  activeEntities: ['Active entities', 'Aktive Entitäten'],
+  activations: ['Activations this month', 'Aktivierungen in diesem Monat'],
+  lastMonth: [(count: string) => `${count} last month`, (count) => `${count} im letzten Monat`],
+  toMerge: ['Nodes waiting for a merge', 'Knoten, die auf die Übernahme warten'],
+  trend: ['Activations and deactivations in twelve months', 'Aktivierungen und Deaktivierungen in zwölf Monaten'],
   waiting: ['Waiting for a merge', 'Wartet auf die Übernahme'],
-  noneWaiting: ['No relation has nodes in pre-production.', 'Keine Relation hat Knoten in Vorproduktion.'],
   noRelation: [(start: string) => `no relation (${start}…)`, (start) => `keine Relation (${start}…)`],
   limited: [(count: number) => `Only ${count} of them are listed.`, (count) => `Es werden nur ${count} angezeigt.`],
   merge: [(count: string) => `Merge ${count}`, (count) => `${count} übernehmen`],
-  eventsOfDay: ['Events in the last 24 hours', 'Ereignisse der letzten 24 Stunden'],
+  eventsOfDay: ['events in 24 hours', 'Ereignisse in 24 Stunden'],
   imports: ['Imports in the last 24 hours', 'Importe der letzten 24 Stunden'],
-  noImports: ['None.', 'Keine.'],
+  severalRelations: ['relations in the file', 'Relationen in der Datei'],
   imported: [
     (rows: string, created: string, updated: string, refused: string) =>
       `${rows} rows: ${created} new, ${updated} changed, ${refused} rejected`,
@@ -39,10 +42,10 @@ const texts = defineTexts({
 const MOST_WAITING = 10;
 const STATES = ['active', 'inactive', 'announced'] as const;
 
-/** An overview with counts and pending tasks. */
+/** An overview: four figures, the trend of a year, and pending tasks. */
 export function HomePage() {
   const t = texts();
-  const { fibre, session } = useApp();
+  const { fibre } = useApp();
   const { route } = useLocation();
   const scopes = useScopes();
   const pages = menuFor(scopes).flatMap((entry) => entry.children ?? [entry]);
@@ -52,7 +55,10 @@ export function HomePage() {
     if (first !== undefined) route(page(first), true);
   }, [first]);
   const coverage = useOverview('coverage:read', (signal) => fibre.coverage.overview({ signal }));
-  const events = useOverview('events:read', (signal) => fibre.entities.overview({ signal }));
+  const events = useOverview('events:read', async (signal) => {
+    const [overview, trend] = await Promise.all([fibre.entities.overview({ signal }), fibre.entities.trend({}, { signal })]);
+    return { ...overview, trend };
+  });
   const steps = [
     [t.firstRelation, 'relations/new', coverage.data && coverage.data.relations.count > 0],
     [
@@ -63,9 +69,11 @@ export function HomePage() {
     [t.firstActivation, 'entities/new', events.data && STATES.some((state) => events.data!.entities[state].count > 0)],
   ] as const;
   const known = steps.filter(([, , isDone]) => isDone !== undefined);
+  const nodes = coverage.data?.nodes;
+  const waiting = TOKENS.flatMap((token) => coverage.data?.prenodes[token] ?? []);
+  const [lastMonth, thisMonth] = events.data?.trend.slice(-2) ?? [];
   return (
     <Page title={t.title}>
-      <p>{t.welcome(session.person.value?.name ?? '')}</p>
       {known.some(([, , isDone]) => !isDone) && (
         <Section title={t.steps}>
           <ol class="steps">
@@ -78,77 +86,119 @@ export function HomePage() {
           </ol>
         </Section>
       )}
+      <dl class="figures">
+        {nodes && (
+          <Figure
+            title={t.inOperation}
+            path="coverage?token=operation"
+            count={nodes.operation}
+            others={(['construction', 'planned'] as const).map((token) => [t[token], `coverage?token=${token}`, nodes[token]])}
+          />
+        )}
+        {events.data && (
+          <Figure
+            title={t.activeEntities}
+            path="entities?state=active"
+            count={events.data.entities.active}
+            others={[
+              ...(['inactive', 'announced'] as const).map(
+                (state) => [t[state], `entities?state=${state}`, events.data!.entities[state]] as const,
+              ),
+              [t.eventsOfDay, 'events?token=fresh', events.data.events_of_last_day],
+            ]}
+          />
+        )}
+        {lastMonth && thisMonth && (
+          <Figure title={t.activations} count={{ count: thisMonth.activations }}>
+            {t.lastMonth(formatNumber(lastMonth.activations))}
+          </Figure>
+        )}
+        {waiting.length > 0 && <Figure title={t.toMerge} path="coverage?target=prenodes&panel=list" count={sumOf(waiting)} />}
+      </dl>
       <div class="overview">
-        <WhenLoaded loaded={coverage}>
-          {({ waiting, imports, ...counts }) => (
-            <>
-              <Section title={t.accessNodes}>
-                <ListingTable
-                  listing={listingOf(TOKENS)}
-                  caption={t.accessNodes}
-                  columns={[
-                    { title: t.stage, cell: (token) => t[token] },
-                    ...COLLECTIONS.map((target) => ({
-                      title: t[target],
-                      cell: (token: (typeof TOKENS)[number]) => (
-                        <a href={page(`coverage?target=${target}&token=${token}`)}>{formatCount(counts[target][token])}</a>
-                      ),
-                    })),
-                  ]}
-                  keyOf={(token) => token}
-                  empty={null}
-                />
-              </Section>
-              <Section title={t.waiting}>
-                {waiting.length === 0 && <p class="fine">{t.noneWaiting}</p>}
-                <ul class="lines">
-                  {waiting.map(({ relation_id, name, prenodes }) => (
-                    <li key={relation_id}>
-                      {name === undefined ? (
-                        <a href={page(`relations/${relation_id}`)}>{t.noRelation(relation_id.slice(0, 8))}</a>
-                      ) : (
-                        <bdi class="clipped">{name}</bdi>
-                      )}
-                      <a href={page(`coverage?target=prenodes&panel=bulk&relation_id=${relation_id}`)}>{t.merge(formatCount(prenodes))}</a>
-                    </li>
-                  ))}
-                </ul>
-                {waiting.length === MOST_WAITING && <p class="fine">{t.limited(MOST_WAITING)}</p>}
-              </Section>
-              <Section title={t.imports}>
-                {imports.length === 0 && <p class="fine">{t.noImports}</p>}
-                <ul class="lines">
-                  {imports.map(({ created_at, rows, created, updated, refused }) => (
-                    <li key={created_at}>
-                      <time dateTime={created_at}>{formatTime(created_at)}</time>
-                      <span>
-                        {t.imported(...([rows, created, updated, refused].map(formatNumber) as [string, string, string, string]))}
-                      </span>
-                    </li>
-                  ))}
-                </ul>
-              </Section>
-            </>
-          )}
-        </WhenLoaded>
         <WhenLoaded loaded={events}>
-          {({ entities, events_of_last_day }) => (
-            <Section title={t.entities}>
-              <ul class="lines">
-                {STATES.map((state) => (
-                  <li key={state}>
-                    {t[state]} <a href={page(`entities?state=${state}`)}>{formatCount(entities[state])}</a>
-                  </li>
-                ))}
-                <li>
-                  {t.eventsOfDay} <a href={page('events?token=fresh')}>{formatCount(events_of_last_day)}</a>
-                </li>
-              </ul>
-            </Section>
+          {({ trend }) =>
+            trend.some(({ activations, deactivations }) => activations + deactivations > 0) && (
+              <Section title={t.trend}>
+                <TrendChart months={trend} label={t.trend} />
+              </Section>
+            )
+          }
+        </WhenLoaded>
+        <WhenLoaded loaded={coverage}>
+          {({ waiting, imports }) => (
+            <>
+              {waiting.length > 0 && (
+                <Section title={t.waiting}>
+                  <ul class="lines">
+                    {waiting.map(({ relation_id, name, prenodes }) => (
+                      <li key={relation_id}>
+                        <RelationName relation_id={relation_id} name={name} />
+                        <a href={page(`coverage?target=prenodes&panel=bulk&relation_id=${relation_id}`)}>
+                          {t.merge(formatCount(prenodes))}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                  {waiting.length === MOST_WAITING && <p class="fine">{t.limited(MOST_WAITING)}</p>}
+                </Section>
+              )}
+              {imports.length > 0 && (
+                <Section title={t.imports}>
+                  <ul class="lines">
+                    {imports.map(({ created_at, relation_id, name, rows, created, updated, refused }) => (
+                      <li key={created_at}>
+                        {relation_id === undefined ? t.severalRelations : <RelationName relation_id={relation_id} name={name} />}
+                        <time class="fine" dateTime={created_at}>
+                          {formatTime(created_at)}
+                        </time>
+                        <span>
+                          {t.imported(...([rows, created, updated, refused].map(formatNumber) as [string, string, string, string]))}
+                        </span>
+                      </li>
+                    ))}
+                  </ul>
+                </Section>
+              )}
+            </>
           )}
         </WhenLoaded>
       </div>
     </Page>
+  );
+}
+
+/** A number that matters, and fine print about it. */
+function Figure(props: {
+  title: string;
+  path?: string;
+  count: Count;
+  others?: readonly (readonly [name: string, path: string, count: Count])[];
+  children?: ComponentChildren;
+}) {
+  const { title, path, count, others = [] } = props;
+  return (
+    <div>
+      <dt class="fine">{title}</dt>
+      <dd class="figure">{path === undefined ? formatCount(count) : <a href={page(path)}>{formatCount(count)}</a>}</dd>
+      {props.children && <dd class="fine">{props.children}</dd>}
+      {others.map(([name, to, other]) => (
+        <dd key={to} class="fine">
+          <a href={page(to)}>
+            {formatCount(other)} {name}
+          </a>
+        </dd>
+      ))}
+    </div>
+  );
+}
+
+/** A relation of nodes, linked to its page; it need not have been created. */
+function RelationName({ relation_id, name }: { relation_id: string; name: string | undefined }) {
+  return (
+    <a href={page(`relations/${relation_id}`)} class="clipped">
+      <bdi>{name ?? texts().noRelation(relation_id.slice(0, 8))}</bdi>
+    </a>
   );
 }
 

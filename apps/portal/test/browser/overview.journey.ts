@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
 import { journeys } from './journey.js';
 import { addNodes, createNodes } from './setup/places.js';
+
+/** One of the figures at the top. */
+const figure = (page: Page, title: string): Locator =>
+  page.locator('.figures > div').filter({ has: page.getByText(title, { exact: true }) });
 
 // The order matters: the first test expects that there are no records yet.
 journeys('overview', {
@@ -24,15 +29,12 @@ journeys('overview', {
     const [relation] = await stack.api<{ relation_id: string }[]>('GET', '/v2/cov/relations/?name=First');
     await addNodes(stack, relation!.relation_id, 'prenodes', [{ center: `49.${width}, 17`, token: 'planned' }]);
     await page.reload();
-    const production = page
-      .getByRole('row')
-      .filter({ hasText: /^in operation/ })
-      .getByRole('cell')
-      .nth(1);
-    await production.getByText('1', { exact: true }).waitFor();
+    await figure(page, 'Nodes in operation').getByRole('link', { name: '1', exact: true }).waitFor();
     assert.equal(await steps.count(), 0);
     await traveller.checkAccessibility();
-    await page.getByRole('listitem').filter({ hasText: 'announced' }).getByRole('link', { name: /^\d+$/ }).click();
+    await figure(page, 'Active entities')
+      .getByRole('link', { name: /^\d+ announced$/ })
+      .click();
     await portal.isAt('entities?state=announced');
     await page.goBack();
     await page
@@ -74,48 +76,190 @@ journeys('overview', {
     await portal.isAt('relations');
   },
 
-  'the search box, focused by pressing /, finds a record by its id, its name or its reference': async (traveller) => {
+  'four figures come first, then the months as a chart with a table, and what waits is not what a limit allows': async (traveller) => {
     const { portal, page, stack, width } = traveller;
-    // The portal does not know what kind of record an id belongs to, so it tries all kinds.
-    traveller.expects(/404/);
+    const partner_id = crypto.randomUUID();
+    const record = (entity_id: string, event_type: string, event_at: string): Promise<unknown> =>
+      stack.api('PUT', '/api/v2/sys/events/', {
+        entity_id,
+        event_type,
+        event_at,
+        ...(event_type === 'activation' && { sys_attributes: { partner_id, article_codes: ['A'] } }),
+      });
+    // In the middle of months, so that no clock change matters.
+    const monthsAgo = (count: number): string => {
+      const now = new Date();
+      return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 15, 12)).toISOString().slice(0, 7);
+    };
+    const offset = (month: string): string => (['04', '05', '06', '07', '08', '09', '10'].includes(month.slice(5)) ? '+02:00' : '+01:00');
+    for (const count of [1, 1, 2, 5]) {
+      const entity = crypto.randomUUID();
+      await record(entity, 'activation', `${monthsAgo(count)}-15T12:00:00${offset(monthsAgo(count))}`);
+      if (count === 5) await record(entity, 'deactivation', `${monthsAgo(3)}-15T12:00:00${offset(monthsAgo(3))}`);
+    }
+    if (width > 500)
+      for (let part = 0; part < 3; part++) {
+        const nodes = Array.from({ length: 4_000 }, (_, index) => ({
+          center: `46.${100_000 + part * 4_000 + index}, 12`,
+          token: 'planned',
+        }));
+        await createNodes(stack, `Many ${part}`, 'prenodes', nodes);
+      }
+    await portal.open();
+    const waiting = figure(page, 'Nodes waiting for a merge').getByRole('link').first();
+    await waiting.waitFor();
+    const text = await waiting.textContent();
+    // 12,000 nodes cannot be counted exactly, and are not 10,001.
+    assert.match(text!, /^(about 1[1-4],000|more than 10,000)$/);
+    assert.equal(await figure(page, 'Activations this month').locator('.figure').textContent(), '0');
+    assert.match((await figure(page, 'Activations this month').textContent())!, /[24] last month$/);
+    const table = page.getByRole('table', { name: /^Activations and deactivations/ });
+    assert.equal(await table.getByRole('row').count(), 13);
+    const cells = (row: number): Promise<string[]> => table.getByRole('row').nth(row).getByRole('cell').allTextContents();
+    const [before, last] = [await cells(9), await cells(11)];
+    assert.deepEqual([Number(before[1]) > 0, Number(last[0]) >= 2, Number(last[2]) >= 3], [true, true, true]);
+    await page.locator('.trend rect').first().waitFor({ state: 'attached' });
+    for (const heading of await page.getByRole('heading', { level: 2 }).all()) {
+      const section = page.locator('section').filter({ has: heading });
+      if ((await section.count()) > 0) assert.ok(await section.getByRole('listitem').or(section.getByRole('row')).count());
+    }
+    await page.screenshot({ path: `/tmp/overview-${width}.png`, fullPage: true });
+    await traveller.checkAccessibility();
+  },
+
+  'an import in the overview names its relation': async ({ portal, page, stack, width }) => {
+    const relation_id = await createNodes(stack, `Imported ${width}`, 'nodes', []);
+    const response = await fetch(new URL(`/v2/cov/nodes/import?relation_id=${relation_id}`, stack.portalUrl), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await stack.token()}`,
+        'content-type': 'application/x-ndjson',
+        'idempotency-key': `overview ${width}`,
+      },
+      body: '{"center": "48.5, 15.5", "token": "planned"}',
+    });
+    assert.equal(response.status, 200);
+    await portal.open();
+    const line = page
+      .getByRole('listitem')
+      .filter({ hasText: '1 rows: 1 new' })
+      .filter({ hasText: `Imported ${width}` });
+    await line.getByRole('link', { name: `Imported ${width}` }).click();
+    await portal.isAt(`relations/${relation_id}`);
+  },
+
+  'the search box suggests records while one types, whatever the case, and the keyboard chooses one': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
     const relation_id = await createNodes(stack, `Sought ${width}`, 'nodes', [
       { center: '10, 20', token: 'planned', customer_reference: `order-${width}`, address_id: `address-${width}` },
-      { center: '10, 21', token: 'planned', customer_reference: `Sought ${width}` },
+      { center: '10, 21', token: 'planned', customer_reference: `sought ${width}` },
     ]);
     const entity_id = crypto.randomUUID();
-    const sys_attributes = { partner_id: crypto.randomUUID(), article_codes: ['A'], option82: `port-${width}` };
+    const sys_attributes = { partner_id: crypto.randomUUID(), article_codes: ['A'], option82: `eth 0/1/7:${width}` };
     const event = { entity_id, event_type: 'activation', event_at: '2026-01-01T00:00:00+01:00', sys_attributes };
     const { event_id } = await stack.api<{ event_id: string }>('PUT', '/api/v2/sys/events/', event);
+    const end = { entity_id, event_type: 'deactivation', event_at: '2026-01-02T00:00:00+01:00' };
+    await stack.api('PUT', '/api/v2/sys/events/', end);
     await portal.open();
-    const box = page.getByRole('searchbox', { name: 'Find a record' });
-    const find = async (text: string): Promise<void> => {
+    const box = page.getByRole('combobox', { name: 'Find a record' });
+    const options = page.getByRole('search').getByRole('option');
+    const type = async (text: string): Promise<void> => {
       if (width < 800 && !(await box.isVisible())) await page.getByRole('button', { name: 'Menu' }).click();
       await portal.heading.focus();
       await page.keyboard.press('/');
       await portal.hasFocus(box);
-      await box.fill(text);
-      await page.keyboard.press('Enter');
+      await box.fill('');
+      await box.pressSequentially(text);
     };
-    await find(relation_id);
+    await type(`SOUGHT ${width}`);
+    await options.nth(1).waitFor();
+    assert.equal(await box.getAttribute('aria-expanded'), 'true');
+    await page.getByRole('status').getByText('2 found').waitFor();
+    await page.screenshot({ path: `/tmp/find-${width}.png` });
+    await traveller.checkAccessibility();
+    await page.keyboard.press('ArrowDown');
+    const active = (await box.getAttribute('aria-activedescendant'))!;
+    assert.equal(await page.locator(`[id="${active}"]`).getAttribute('aria-selected'), 'true');
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await box.getAttribute('aria-activedescendant'), null);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
     await portal.isAt(`relations/${relation_id}`);
-    // Wait, because a page takes the focus when it appears.
     await page.getByRole('heading', { level: 1, name: `Sought ${width}` }).waitFor();
-    for (const id of [entity_id, event_id, `port-${width}`]) {
-      await find(id);
+    // Of an ended subscription, of an event, and by the first characters of an id.
+    for (const text of [`ETH 0/1/7:${width}`, event_id, entity_id.slice(0, 8)]) {
+      await type(text);
+      await options.first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
       await portal.isAt(`entities/${entity_id}`);
-      await page.getByRole('heading', { level: 1, name: entity_id }).waitFor();
+      await page.getByRole('heading', { level: 1 }).filter({ hasText: entity_id }).waitFor();
     }
-    for (const text of [`order-${width}`, `address-${width}`]) {
-      await find(text);
+    for (const text of [`ORDER-${width}`, `address-${width}`]) {
+      await type(text);
+      await options.first().click();
       await page.getByRole('region', { name: 'Access node' }).getByText('10, 20').waitFor();
     }
-    await find(`Sought ${width}`);
+    await type(`sought ${width}`);
+    await options.first().waitFor();
+    await page.keyboard.press('Escape');
+    await options.first().waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    await portal.isAt(`find?q=sought%20${width}`);
     await page.getByRole('main').getByRole('link').nth(1).waitFor();
-    assert.deepEqual(await page.getByRole('main').getByRole('link').allTextContents(), [`Sought ${width}`, '10, 21']);
     await traveller.checkAccessibility();
-    await find('no such thing');
-    await page.getByText('No record has no such thing').waitFor();
+    await type('no such thing');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing begins with no such thing').waitFor();
     await traveller.checkAccessibility();
+  },
+
+  'a coordinate or a town leads to its place on the map, also from the map': async ({ portal, page, width }) => {
+    await portal.open();
+    const box = page.getByRole('combobox', { name: 'Find a record' });
+    const choose = async (text: string): Promise<void> => {
+      if (width < 800 && !(await box.isVisible())) await page.getByRole('button', { name: 'Menu' }).click();
+      await box.fill(text);
+      await page.getByRole('search').getByRole('option', { name: 'Place' }).first().waitFor();
+      await box.press('ArrowDown');
+      await box.press('Enter');
+    };
+    for (const [text, place] of [
+      ['47,9181; 13,7993', /view=16\.00\/47\.918\d+\/13\.799/],
+      ['GMUND', /view=12\.00\/47\.91\d+\/13\.79/],
+      ['48.2, 16.37', /view=16\.00\/48\.(20|19)\d+\/16\.(37|36)/],
+    ] as const) {
+      await choose(text);
+      await page.locator('[data-map-state="idle"]').waitFor();
+      // The map itself writes where it is.
+      await page.waitForFunction((pattern) => new RegExp(pattern).test(decodeURIComponent(location.search)), place.source);
+    }
+  },
+
+  'each service answers for itself, and the other one is named': async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    traveller.expects(/ERR_FAILED|ERR_CONNECTION|503/);
+    await createNodes(stack, `Alone ${width}`, 'nodes', []);
+    await portal.open();
+    await page.route('**/api/v2/sys/find*', (route) => route.abort());
+    const box = page.getByRole('combobox', { name: 'Find a record' });
+    if (width < 800 && !(await box.isVisible())) await page.getByRole('button', { name: 'Menu' }).click();
+    await box.fill(`alone ${width}`);
+    await page
+      .getByRole('search')
+      .getByRole('option', { name: `Alone ${width}` })
+      .waitFor();
+    await page.locator('.suggestions').getByText('no results from event-service').waitFor();
+    await traveller.checkAccessibility();
+    await box.press('Enter');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: `Alone ${width}` })
+      .waitFor();
+    await page.getByRole('alert').getByText('no results from event-service').waitFor();
+    await page.unroute('**/api/v2/sys/find*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await portal.isAt(/^relations\//);
   },
 
   'a list says exactly how many records it has': async (traveller) => {

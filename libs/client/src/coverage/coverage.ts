@@ -16,6 +16,8 @@ export type PublicNode = components['schemas']['PublicNodeResponse'];
 export type AddressQuery = NonNullable<operations['searchAddress']['parameters']['query']>;
 /** Counts of a tenant's records. */
 export type CoverageOverview = components['schemas']['OverviewResponse'];
+/** A relation or node that was found. */
+export type FoundInCoverage = components['schemas']['FoundResponse'];
 /** A production node as the search shows it, or the ids of a deleted one. */
 export type SearchChange = Change<PublicNode>;
 export type SearchQuery = operations['searchCoverage']['parameters']['query'];
@@ -99,6 +101,11 @@ export class Coverage {
   /** Counts of your nodes and relations, relations that are waiting for a merge, and the last import. */
   overview(options: CallOptions = {}): Call<CoverageOverview> {
     return this.api.call(this.api.client.GET('/v2/cov/overview', this.api.with(options)));
+  }
+
+  /** Finds up to ten of your relations and nodes by what their names, references and ids begin with, exact matches first. */
+  find(q: string, options: CallOptions = {}): Call<FoundInCoverage[]> {
+    return this.api.call(this.api.client.GET('/v2/cov/find', { params: { query: { q } }, ...this.api.with(options) }));
   }
 
   /** Changes to every operator's production nodes, as the search shows them, for clients that keep a copy. */

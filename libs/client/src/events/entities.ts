@@ -10,6 +10,11 @@ export type Entity = Schemas['EntityResponse'];
 export type EntityWithPeriods = Schemas['EntityWithPeriodsResponse'];
 /** Counts of a tenant's records. */
 export type EventOverview = Schemas['EventOverviewResponse'];
+/** Activations, deactivations and active entities of a month. */
+export type TrendMonth = Schemas['MonthResponse'];
+export type TrendQuery = NonNullable<operations['readTrend']['parameters']['query']>;
+/** An ISP, entity or event that was found. */
+export type FoundInEvents = Schemas['FoundResponse'];
 /** A subscription from its activation to its deactivation. */
 export type Period = Schemas['PeriodResponse'];
 export type EntityFilters = Omit<NonNullable<operations['listEntities']['parameters']['query']>, '_page_cursor'>;
@@ -48,5 +53,17 @@ export class Entities {
   overview({ namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<EventOverview> {
     const params = { header: { namespace } };
     return this.api.call(this.api.client.GET('/api/v2/sys/overview', { params, ...this.api.with(options) }));
+  }
+
+  /** Activations and deactivations by month, and the entities that were active at the end of each. */
+  trend(query: TrendQuery = {}, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<TrendMonth[]> {
+    const params = { query, header: { namespace } };
+    return this.api.call(this.api.client.GET('/api/v2/sys/overview/trend', { params, ...this.api.with(options) }));
+  }
+
+  /** Finds up to ten ISPs, entities and events by what their names, lines and ids begin with, exact matches first. */
+  find(q: string, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<FoundInEvents[]> {
+    const params = { query: { q }, header: { namespace } };
+    return this.api.call(this.api.client.GET('/api/v2/sys/find', { params, ...this.api.with(options) }));
   }
 }

@@ -344,6 +344,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/cov/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find records
+         * @description Finds up to ten of your relations and nodes whose `name`, `customer_reference` or `address_id` begins with a text, or whose id begins with at least eight characters. Exact matches come first.
+         */
+        get: operations["findRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/cov/webhooks": {
         parameters: {
             query?: never;
@@ -1319,6 +1339,13 @@ export interface components {
              * @description When the import began.
              */
             created_at: string;
+            /**
+             * Format: uuid
+             * @description The relation of all rows, if the request named it.
+             */
+            relation_id?: string;
+            /** @description Your name for that relation; absent if you have not created it. */
+            name?: string;
             /** @description Number of rows. */
             rows: number;
             /** @description Number of created nodes. */
@@ -1339,6 +1366,25 @@ export interface components {
             waiting: components["schemas"]["WaitingRelationResponse"][];
             /** @description The latest five imports of the last day with an `Idempotency-Key`, newest first. */
             imports: components["schemas"]["LatestImportResponse"][];
+        };
+        FoundResponse: {
+            /**
+             * @description What kind of record it is.
+             * @enum {string}
+             */
+            kind: "relation" | "node" | "prenode";
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description The name of a relation; the matching reference or address of a node, or the center of a node that was found by its id. */
+            label: string;
+            /**
+             * @description The field that begins with the text.
+             * @enum {string}
+             */
+            matched: "name" | "customer_reference" | "address_id" | "relation_id" | "node_id";
         };
         CreateWebhookRequest: {
             /**
@@ -4527,6 +4573,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OverviewResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    findRecords: {
+        parameters: {
+            query: {
+                /** @description What the text begins with, whatever the case of its ASCII letters; or the first 8 characters of an id, or more. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundResponse"][];
                 };
             };
             /** @description Bad Request: `malformed-request` */

@@ -69,7 +69,13 @@ export function viewOfAddress(): { zoom: number; latitude: number; longitude: nu
   return isPlace ? { zoom, latitude, longitude } : undefined;
 }
 
+let kept: string | undefined;
+
+/** Whether the map has saved this position itself; any other one comes from a link, which the map follows. */
+export const isKeptView = (view: string | undefined): boolean => view === kept;
+
 /** Saves the position without rendering, because the map moves often and nothing else depends on its position. */
 export function keepView(zoom: number, latitude: number, longitude: number): void {
-  history.replaceState(history.state, '', addressWith({ view: `${zoom.toFixed(2)}/${latitude.toFixed(5)}/${longitude.toFixed(5)}` }));
+  kept = `${zoom.toFixed(2)}/${latitude.toFixed(5)}/${longitude.toFixed(5)}`;
+  history.replaceState(history.state, '', addressWith({ view: kept }));
 }

@@ -1,63 +1,71 @@
-import { type AccessNode, COLLECTIONS, type FibreClient, type Isp, type Listing, type Relation } from '@fibre/client';
-import { orNone } from '../../api/refusal.js';
-import type { Scope } from '../../configuration.js';
+import type { FibreClient, FoundInCoverage, FoundInEvents } from '@fibre/client';
+import { type Loaded, useLoad } from '../../hooks/use-load.js';
+import { useApp, useScope } from '../../session/context.js';
+import { placesNamed } from '../coverage/search/place-names.js';
 
+/** A page that a text leads to. */
 export interface Found {
-  readonly kind: 'relation' | 'isp' | 'entity' | 'accessNode';
+  readonly kind: 'relation' | 'accessNode' | 'isp' | 'entity' | 'place';
   readonly name: string;
-  /** Path of the record's page. */
+  /** What matched, if the name does not show it. */
+  readonly matched?: string;
+  /** Path of the page. */
   readonly path: string;
 }
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** Maximum number of matching records to show; the lists have the rest. */
-const MOST = 20;
+/** Who answers: each service for itself, and the portal for places on the map. */
+export const SOURCES = ['coverage-service', 'event-service', 'places'] as const;
 
-/** Finds the records whose id, name or reference is this text, among those that the person may read. */
-export async function find(fibre: FibreClient, scopes: ReadonlySet<Scope>, text: string, signal: AbortSignal): Promise<Found[]> {
-  const found = await Promise.all([
-    ...(scopes.has('coverage:read') ? (UUID.test(text) ? nodesById : nodesByText)(fibre, text, signal) : []),
-    ...(scopes.has('events:read') ? (UUID.test(text) ? entitiesById : entitiesByText)(fibre, text, signal) : []),
-  ]);
-  return found.flat();
+/** Shorter texts are not searched. */
+export const LEAST = 2;
+const COORDINATE = /^\s*(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)\s*$/;
+/** `48,2108; 16,3575`, with decimal commas. */
+const DECIMAL_COMMAS = /^\s*(-?\d{1,2}),(\d+)(?:\s*;\s*|\s*,\s+|\s+)(-?\d{1,3}),(\d+)\s*$/;
+
+/** Finds what begins with a text, among what the person may read. Each source adds its results as soon as it has them. */
+export function useFound(text: string): { found: readonly Found[]; isLoading: boolean; away: readonly string[]; reload: () => void } {
+  const { fibre } = useApp();
+  const [readsCoverage, readsEvents] = [useScope('coverage:read'), useScope('events:read')];
+  const sources: Loaded<Found[]>[] = [
+    useSource(text, readsCoverage, (signal) => inCoverage(fibre, text, signal)),
+    useSource(text, readsEvents, (signal) => inEvents(fibre, text, signal)),
+    useSource(text, readsCoverage, (signal) => onMap(text, signal)),
+  ];
+  return {
+    found: sources.flatMap(({ data = [] }) => data),
+    isLoading: sources.some(({ isLoading }) => isLoading),
+    away: SOURCES.filter((_source, index) => sources[index]!.error !== undefined),
+    reload: () => sources.forEach(({ error, reload }) => error !== undefined && reload()),
+  };
 }
 
-type Lookup = (fibre: FibreClient, text: string, signal: AbortSignal) => readonly PromiseLike<Found[]>[];
+const useSource = (text: string, mayRead: boolean, find: (signal: AbortSignal) => Promise<Found[]>): Loaded<Found[]> =>
+  useLoad(async (signal) => (mayRead && [...text].length >= LEAST ? find(signal) : []), `${mayRead} ${text}`);
 
-const relation = ({ relation_id, name }: Relation): Found => ({ kind: 'relation', name, path: `relations/${relation_id}` });
-const isp = ({ partner_id, name }: Isp): Found => ({ kind: 'isp', name, path: `isps/${partner_id}` });
-const entity = ({ entity_id }: { entity_id: string }): Found => ({ kind: 'entity', name: entity_id, path: `entities/${entity_id}` });
-const accessNode = ({ node_id, center, collection }: AccessNode): Found => ({
-  kind: 'accessNode',
-  name: center,
-  path: `coverage?target=${collection}&node=${node_id}`,
-});
+const inCoverage = async ({ coverage }: FibreClient, text: string, signal: AbortSignal): Promise<Found[]> =>
+  (await coverage.find(text, { signal })).map(coverageResult);
+const inEvents = async ({ entities }: FibreClient, text: string, signal: AbortSignal): Promise<Found[]> =>
+  (await entities.find(text, { signal })).map(eventResult);
 
-const one = <R>(call: PromiseLike<R>, found: (record: R) => Found): PromiseLike<Found[]> =>
-  orNone(call).then((record) => (record ? [found(record)] : []));
-const some = <R>(listing: Listing<R>, found: (record: R) => Found): PromiseLike<Found[]> => listing.then(({ items }) => items.map(found));
+function coverageResult({ kind, id, label, matched }: FoundInCoverage): Found {
+  if (kind === 'relation') return { kind, name: label, path: `relations/${id}` };
+  const target = kind === 'node' ? 'nodes' : 'prenodes';
+  return { kind: 'accessNode', name: label, matched, path: `coverage?target=${target}&node=${id}` };
+}
 
-const nodesById: Lookup = ({ coverage: { nodes, relations } }, id, signal) => [
-  one(relations.read(id, { signal }), relation),
-  one(nodes.read(id, { signal }), accessNode),
-];
+function eventResult({ kind, id, label, matched }: FoundInEvents): Found {
+  if (kind === 'isp') return { kind, name: label, path: `isps/${id}` };
+  // An event is shown with its entity.
+  return { kind: 'entity', name: label, matched, path: `entities/${kind === 'event' ? label : id}` };
+}
 
-const nodesByText: Lookup = ({ coverage: { nodes, relations } }, text, signal) => [
-  some(relations.list({ name: text }, { signal }), relation),
-  ...COLLECTIONS.flatMap((target) =>
-    ['customer_reference', 'address_id'].map((field) =>
-      some(nodes.list({ target, [field]: text, _page_size: MOST }, { signal }), accessNode),
-    ),
-  ),
-];
+/** The place of a coordinate, or towns whose name begins with the text. */
+async function onMap(text: string, signal: AbortSignal): Promise<Found[]> {
+  const [, latitude, longitude] = COORDINATE.exec(text.replace(DECIMAL_COMMAS, '$1.$2, $3.$4')) ?? [];
+  if (latitude !== undefined && Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180)
+    return [{ kind: 'place', name: `${latitude}, ${longitude}`, path: pathTo(16, Number(latitude), Number(longitude)) }];
+  const places = await placesNamed(text, signal);
+  return places.map(({ name, within, latitude: north, longitude: east }) => ({ kind: 'place', name, matched: within, path: pathTo(12, north, east) }));
+}
 
-const entitiesById: Lookup = ({ entities, events, isps }, id, signal) => [
-  one(isps.read(id, { signal }), isp),
-  one(entities.read(id, { signal }), entity),
-  one(events.read(id, { signal }), entity),
-];
-
-const entitiesByText: Lookup = ({ entities, isps }, text, signal) => [
-  some(isps.list({ name: text }, { signal }), isp),
-  some(entities.list({ option82: text, _page_size: MOST }, { signal }), entity),
-];
+const pathTo = (zoom: number, latitude: number, longitude: number): string => `coverage?view=${zoom}/${latitude}/${longitude}`;

@@ -1,4 +1,5 @@
 import { TOKENS } from '@fibre/client';
+import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../../../api/refusal.js';
 import { useApp } from '../../../session/context.js';
@@ -7,7 +8,7 @@ import { announce } from '../../../ui/announcements.js';
 import { theme } from '../../../theme.js';
 import { Failure } from '../../../ui/failure.js';
 import type { Place } from '../access-node.js';
-import { keepView, useCoverage, viewOfAddress } from '../coverage-state.js';
+import { isKeptView, keepView, useCoverage, viewOfAddress } from '../coverage-state.js';
 import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from './layers.js';
 import { MapLegend } from './map-legend.js';
@@ -30,6 +31,7 @@ export function CoverageMap(props: {
   const t = texts();
   const { fibre, configuration } = useApp();
   const { shown, mayRead, revision, boxes } = useCoverage();
+  const { view: linked } = useLocation().query;
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<MapView>(undefined);
   const latest = useRef({ ...props, revision });
@@ -92,6 +94,11 @@ export function CoverageMap(props: {
       map.remove();
     };
   }, []);
+
+  useEffect(() => {
+    const at = isKeptView(linked) ? undefined : viewOfAddress();
+    if (at) view.current?.jumpTo(at.zoom, at);
+  }, [linked]);
 
   useEffect(() => {
     setFailure(undefined);

@@ -1,0 +1,31 @@
+import { Authorize, Tenant } from '@fibre/auth';
+import { Database } from '@fibre/database';
+import { FindQuery, type Found, findRecords, foundResponse } from '@fibre/server';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { findPlaces, KINDS } from './find.sql.js';
+
+class FoundResponse extends foundResponse(
+  KINDS,
+  ['name', 'customer_reference', 'address_id', 'relation_id', 'node_id'],
+  'The name of a relation; the matching reference or address of a node, or the center of a node that was found by its id.',
+) {}
+
+@Controller('v2/cov/find')
+@ApiTags('Overview')
+export class FindController {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  @Authorize('coverage:read')
+  @ApiOperation({
+    summary: 'Find records',
+    description:
+      'Finds up to ten of your relations and nodes whose `name`, `customer_reference` or `address_id` begins with a text, or whose id begins ' +
+      'with at least eight characters. Exact matches come first.',
+  })
+  @ApiOkResponse({ type: [FoundResponse], description: 'The records.' })
+  findRecords(@Tenant() tenant: string, @Query() query: FindQuery): Promise<Found[]> {
+    return findRecords(this.database, query, findPlaces(tenant));
+  }
+}

@@ -1,0 +1,32 @@
+import { raw, sql } from '@fibre/database';
+import type { FindPlace } from '@fibre/server';
+
+/** Kinds of records that a tenant finds. */
+export const KINDS = ['relation', 'node', 'prenode'] as const;
+
+/** The fields by which a tenant finds its records. */
+export function findPlaces(tenant: string): FindPlace[] {
+  const nodes = { id: sql`n.node_id`, kind: sql`case n.collection when 'nodes' then 'node' else 'prenode' end` };
+  const ofTenant = sql`access_node n where n.tenant = ${tenant}`;
+  const relations = { id: sql`r.relation_id`, kind: sql`'relation'`, label: sql`r.name`, from: sql`relation r where r.tenant = ${tenant}` };
+  const byText = (field: string): FindPlace => {
+    const text = raw(`n.${field}`);
+    return { ...nodes, name: `find-${field}`, matched: field, label: text, text, from: ofTenant };
+  };
+  // The collections are separate, because the index of a tenant's ids is by collection.
+  const byId = (collection: string): FindPlace => ({
+    ...nodes,
+    name: `find-${collection}`,
+    matched: 'node_id',
+    label: sql`n.latitude || ', ' || n.longitude`,
+    from: sql`${ofTenant} and n.collection = '${raw(collection)}'`,
+  });
+  return [
+    { ...relations, name: 'find-name', matched: 'name', text: sql`r.name` },
+    byText('customer_reference'),
+    byText('address_id'),
+    { ...relations, name: 'find-relation', matched: 'relation_id' },
+    byId('nodes'),
+    byId('prenodes'),
+  ];
+}

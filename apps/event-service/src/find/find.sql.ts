@@ -1,0 +1,34 @@
+import { bound, raw, sql } from '@fibre/database';
+import type { FindPlace } from '@fibre/server';
+import { KEPT, type Kept } from '../timeline/steps.sql.js';
+import type { TimelineKey } from '../timeline/timeline.js';
+
+/** Kinds of records that a tenant finds. */
+export const KINDS = ['isp', 'entity', 'event'] as const;
+
+/** The fields by which a tenant finds its records in a namespace. */
+export function findPlaces({ tenant, namespaceId }: Pick<TimelineKey, 'tenant' | 'namespaceId'>): FindPlace[] {
+  const [$tenant, $namespace] = [bound(tenant), bound(namespaceId)];
+  const of = (table: string, alias: string) =>
+    sql`${raw(`${table} ${alias}`)} where ${raw(alias)}.tenant = ${$tenant} and ${raw(alias)}.namespace_id = ${$namespace}`;
+  const isp = { id: sql`i.partner_id`, kind: sql`'isp'`, label: sql`i.name`, from: of('isp', 'i') };
+  // The events have the lines of subscriptions that run and of those that have ended.
+  const byLine = (member: Kept): FindPlace => {
+    const text = sql`(e.sys_attributes ->> '${raw(member)}')`;
+    const from = sql`${of('event', 'e')} and e.event_type <> 'notification'`;
+    return { name: `find-${member}`, matched: member, kind: sql`'entity'`, id: sql`e.entity_id`, label: text, text, from };
+  };
+  return [
+    { ...isp, name: 'find-name', matched: 'name', text: sql`i.name` },
+    ...KEPT.map(byLine),
+    { ...isp, name: 'find-isp', matched: 'partner_id' },
+    {
+      ...{ name: 'find-entity', matched: 'entity_id', kind: sql`'entity'`, id: sql`t.entity_id`, label: sql`t.entity_id::text` },
+      from: of('timeline', 't'),
+    },
+    {
+      ...{ name: 'find-event', matched: 'event_id', kind: sql`'event'`, id: sql`e.event_id`, label: sql`e.entity_id::text` },
+      from: of('event', 'e'),
+    },
+  ];
+}
