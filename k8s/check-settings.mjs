@@ -1,4 +1,4 @@
-// Checks that the services and the chart have the same environment variables.
+// Checks that the services and the chart have the same environment variables, and that the chart routes every path of the services.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -36,6 +36,14 @@ const faults = [];
 const missing = (from, others) => [...from].filter((name) => !others.has(name));
 for (const name of missing(inCode, inChart))
   faults.push(`${name} is a setting of a service, but is missing from $defs.env in values.schema.json`);
+const lists = read('k8s/open-access-fibre/templates/_helpers.tpl').matchAll(/"paths" \(list ([^)]+)\)/g);
+const routed = [...lists].flatMap(([, list]) => list.match(/[^" ]+/g));
+for (const app of apps) {
+  for (const path of Object.keys(JSON.parse(read(`apps/${app}/openapi.json`)).paths)) {
+    if (!routed.some((prefix) => `${path}/`.startsWith(`${prefix}/`)))
+      faults.push(`${path} is not among the paths in templates/_helpers.tpl`);
+  }
+}
 // If the checkout lacks a service, its settings may still be in the chart.
 if (services.every((service) => apps.includes(service))) {
   for (const name of missing(inChart, inCode)) faults.push(`${name} is in the chart, but no service reads it`);

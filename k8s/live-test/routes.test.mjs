@@ -10,6 +10,8 @@ const COVERAGE = '/v2/cov';
 const EVENTS = '/api/v2/sys/events';
 /** The other APIs of event-service. */
 const BESIDE_EVENTS = [
+  '/api/v2/sys/charges',
+  '/api/v2/sys/closings',
   '/api/v2/sys/entities',
   '/api/v2/sys/find',
   '/api/v2/sys/isps',

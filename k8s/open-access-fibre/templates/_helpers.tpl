@@ -17,7 +17,7 @@ can only return text; use it as `range include "fibre.services" . | fromYaml`.
     "transfers" (list "/v2/cov/nodes/import" "/v2/cov/nodes/export" "/v2/cov/search"))
   "event" (dict
     "path" "/api/v2/sys/events"
-    "paths" (list "/api/v2/sys/events" "/api/v2/sys/entities" "/api/v2/sys/find" "/api/v2/sys/isps" "/api/v2/sys/overview" "/api/v2/sys/periods" "/api/v2/sys/webhooks")
+    "paths" (list "/api/v2/sys/events" "/api/v2/sys/charges" "/api/v2/sys/closings" "/api/v2/sys/entities" "/api/v2/sys/find" "/api/v2/sys/isps" "/api/v2/sys/overview" "/api/v2/sys/periods" "/api/v2/sys/webhooks")
     "protected" "/api/v2/sys/events/"
     "transfers" (list "/api/v2/sys/events/export")) -}}
 {{- $services := dict -}}

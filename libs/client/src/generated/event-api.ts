@@ -3774,7 +3774,7 @@ export interface operations {
                 _page_cursor?: string;
                 /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
                 _order?: "asc" | "desc";
-                /** @description Only closings of this internet service provider alone. */
+                /** @description Only closings that cover this internet service provider and no other. */
                 partner_id?: string;
                 /** @description Only closings whose window begins at this date or timestamp. */
                 from?: string;

@@ -65,7 +65,12 @@ async function onMap(text: string, signal: AbortSignal): Promise<Found[]> {
   if (latitude !== undefined && Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180)
     return [{ kind: 'place', name: `${latitude}, ${longitude}`, path: pathTo(16, Number(latitude), Number(longitude)) }];
   const places = await placesNamed(text, signal);
-  return places.map(({ name, within, latitude: north, longitude: east }) => ({ kind: 'place', name, matched: within, path: pathTo(12, north, east) }));
+  return places.map(({ name, within, latitude: north, longitude: east }) => ({
+    kind: 'place',
+    name,
+    matched: within,
+    path: pathTo(12, north, east),
+  }));
 }
 
 const pathTo = (zoom: number, latitude: number, longitude: number): string => `coverage?view=${zoom}/${latitude}/${longitude}`;
