@@ -27,9 +27,13 @@ function counted() {
       const ofEntity = (seen.perEntity.get(entity_id) ?? 0) + 1;
       seen.perEntity.set(entity_id, ofEntity);
       if (ofEntity > 1) seen.overlaps++;
-      seen.requests++;
       seen.most = Math.max(seen.most, ++underWay);
-      return fetch(request).finally(() => {
+      const answer = fetch(request).then((response) => {
+        // On a busy machine, the service may refuse a request, which the client then repeats.
+        if (response.status !== 503) seen.requests++;
+        return response;
+      });
+      return answer.finally(() => {
         underWay--;
         seen.perEntity.set(entity_id, seen.perEntity.get(entity_id)! - 1);
       });

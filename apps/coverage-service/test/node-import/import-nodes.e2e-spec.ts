@@ -306,6 +306,15 @@ test.each<[string, string, FileFormat]>([
   expect(await stored()).toHaveLength(1);
 });
 
+test('a key also works for a file whose rows name the relation', async () => {
+  const sending = { format: 'csv' as const, key: `key ${randomUUID()}` };
+  const file = lines('relation_id,token,latitude,longitude', `${relation_id},planned,48.2,16.2`);
+  const answer = await send(file, sending);
+  expect(counts(answer)).toEqual(done({ rows: 1, created: 1 }));
+  expect((await send(file, sending)).body).toEqual(answer.body);
+  expect(await stored()).toHaveLength(1);
+});
+
 test('latitude and longitude are rounded to ten decimals in every format; center is not', async () => {
   const [latitude, longitude] = ['48.123456789049', '16.200000000000003'];
   const stands = { collection: 'nodes', token: 'planned', center: '48.123456789, 16.2', status: 'active' };
