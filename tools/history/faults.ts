@@ -6,8 +6,8 @@ import { until } from '@fibre/testing';
 import type { Stack } from './stack.js';
 
 const FROZEN_MS = 3_000;
-/** What a service sends when it commits: events are appended and overwritten by a single statement, and single nodes too. */
-const COMMITS = ['COMMIT', 'events-append', 'events-overwrite', 'access-nodes-insert', 'access-nodes-update'];
+/** What a service sends when it commits, and the response to it; single events and nodes are written by a single statement. */
+const COMMITS = ['commit', 'COMMIT', 'events-append', 'events-overwrite', 'access-nodes-insert', 'access-nodes-update'];
 
 /** Each fault breaks something while requests are under way, and resolves once it is repaired. The last one can't be repeated. */
 export const FAULTS: Readonly<Record<string, (stack: Stack) => Promise<unknown>>> = {

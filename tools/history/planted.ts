@@ -76,20 +76,10 @@ const BUGS: Readonly<Record<string, Bug>> = {
     edits: [['or n.version = any(${any}::int[]))', 'or n.version > 0)']],
     check: ['history', 'none'],
   },
-  'a merge does not take the lock of its relation': {
-    file: 'apps/coverage-service/dist/relation-nodes/relation-lock.sql.js',
-    edits: [['select pg_advisory_xact_lock(', `select format('%s %s', `]],
-    check: ['coverage-service', 'import-races'],
-  },
   'a commit is acknowledged before it is in the log': {
     file: 'libs/database/dist/connection/data-source.js',
     edits: [[`options: '-c timezone=UTC'`, `options: '-c timezone=UTC -c synchronous_commit=off'`]],
     check: ['history', 'recovers'],
-  },
-  'the time of a write is when its transaction began': {
-    file: 'libs/changes/dist/write-time.sql.js',
-    edits: [[`date_trunc('milliseconds', clock_timestamp())`, `date_trunc('milliseconds', now())`]],
-    check: ['coverage-service', 'changes-races'],
   },
   'the feed of events skips the rest of a tie': {
     file: 'apps/event-service/dist/event-changes/event-changes.sql.js',
@@ -100,11 +90,6 @@ const BUGS: Readonly<Record<string, Bug>> = {
     file: `${nodes}access-node.sql.js`,
     edits: [['const where = join([sql `n.tenant = ${tenant}`,', 'const where = join([sql `${tenant}::text is not null`,']],
     check: ['coverage-service', 'access/access'],
-  },
-  'the slot of a request is not given back': {
-    file: 'libs/server/dist/admission/admit-requests.js',
-    edits: [['setImmediate(giveBack);', '']],
-    check: ['coverage-service', 'slow-clients'],
   },
   'the place of a webhook moves before the receiver answers': {
     file: 'libs/changes/dist/webhooks/webhook-delivery.js',

@@ -6,7 +6,7 @@ import { RELATION, type RelationAnswer, type RelationRequest, type SeenNode } fr
 import { type Answer, type Replica, send } from './stack.js';
 
 const CLIENTS = 4;
-const PER_CLIENT = 5;
+const PER_CLIENT = 6;
 const PAUSE_MS = 50;
 
 /** What the requests about one entity or relation showed. */
@@ -87,8 +87,11 @@ export const RELATIONS: Kind<RelationRequest, RelationAnswer> = {
   ],
   choose(_key, seen) {
     // The latest nodes, so that requests about the same node are concurrent.
-    const known = seen.flatMap(({ nodes = [] }) => nodes).slice(-3);
-    const action = known.length === 0 ? 'create' : pick(['create', 'create', 'patch', 'patch', 'read', 'read', 'delete', 'merge', 'list']);
+    const known = seen.flatMap(({ nodes = [] }) => nodes).slice(-2);
+    const action =
+      known.length === 0
+        ? 'create'
+        : pick(['create', 'create', 'patch', 'patch', 'patch', 'read', 'read', 'read', 'read', 'delete', 'merge', 'list']);
     const target = pick(['prenodes', 'prenodes', 'nodes']);
     const lot_id = randomUUID();
     switch (action) {
