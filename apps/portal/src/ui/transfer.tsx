@@ -16,10 +16,12 @@ const texts = defineTexts({
 
 export const FORMAT_NAMES = { csv: 'CSV', tsv: 'TSV', ndjson: 'JSON Lines', geojson: 'GeoJSON' } as const;
 
+export type Content = Blob | ReadableStream<Uint8Array>;
+
 /** Makes the browser save a file, like a link with `download`. */
-export function saveFile(name: string, content: Blob): void {
+export async function saveFile(name: string, content: Content): Promise<void> {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
+  link.href = URL.createObjectURL(content instanceof Blob ? content : await new Response(content as BodyInit).blob());
   link.download = name;
   link.click();
   // After a minute, the browser will have started to read the content.
@@ -57,7 +59,7 @@ export function ExportButtons<F extends keyof typeof FORMAT_NAMES>(props: {
   /** What the file contains, if the page exports several. */
   what?: string;
   formats: readonly F[];
-  read: (format: F, options: { onProgress: OnProgress; signal: AbortSignal }) => PromiseLike<ReadableStream<Uint8Array>>;
+  read: (format: F, options: { onProgress: OnProgress; signal: AbortSignal }) => PromiseLike<Content>;
 }) {
   const t = texts();
   const transfer = useTransfer();
@@ -65,8 +67,8 @@ export function ExportButtons<F extends keyof typeof FORMAT_NAMES>(props: {
   const save = (format: F): void => {
     setBytes(0);
     void transfer.run(async (signal) => {
-      const stream = await props.read(format, { onProgress: (progress) => setBytes(progress.bytes), signal });
-      saveFile(`${props.name}.${format}`, await new Response(stream).blob());
+      const content = await props.read(format, { onProgress: (progress) => setBytes(progress.bytes), signal });
+      await saveFile(`${props.name}.${format}`, content);
       announce(t.exported);
     });
   };

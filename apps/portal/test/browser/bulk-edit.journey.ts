@@ -59,7 +59,7 @@ journeys('bulk edit', {
       ['S-1', 'S-3'].map((reference) => [reference, '2027-03-01']),
     );
 
-    await coverage.side.getByRole('button', { name: 'All of the filters' }).press('Enter');
+    await coverage.side.getByRole('button', { name: 'All in the list' }).press('Enter');
     await is('5 access nodes selected');
     await coverage.side.getByLabel('Stage').selectOption('operation');
     await coverage.side.getByRole('button', { name: 'Change …' }).press('Enter');
@@ -74,7 +74,7 @@ journeys('bulk edit', {
 
   'all of a filter are selected, up to 1,000': async (traveller) => {
     const { coverage, read, is, press, done } = await openList(traveller, 'Many', 1_100);
-    await press('All of the filters');
+    await press('All in the list');
     await is('1,000 access nodes selected. There are more: only the first 1,000 are selected.');
     await coverage.side.getByLabel('Status').selectOption('suspended');
     await press('Change …');
@@ -91,7 +91,7 @@ journeys('bulk edit', {
     const { coverage, read, is, press, done } = await openList(traveller, 'Street', 10);
     await press('All on the map');
     await is('10 access nodes selected');
-    await press('Select none');
+    await press('None');
 
     // The western half of the map.
     await press('Draw a box');
@@ -134,7 +134,7 @@ journeys('bulk edit', {
       ['S-5', 'S-6', 'S-7', 'S-8', 'S-9'],
     );
     await coverage.chooseLanguage('Deutsch');
-    await press('Alle zu den Filtern');
+    await press('Alle in der Liste');
     await is('5 Zugangsknoten ausgewählt');
     await traveller.checkAccessibility();
     assert.equal(context.pages().length, 1);

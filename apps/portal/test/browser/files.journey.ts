@@ -350,8 +350,9 @@ journeys('files', {
     const relation_id = await relation(stack, `German ${width}`);
     const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
     await coverage.chooseLanguage('Deutsch');
-    const rows = ['center,token,customer_reference', '"148, 16",planned,a', '"48, 16",built,b', '"48, 16",,c', ',planned,d', 'x,planned,e'];
+    const rows = ['center,token,customer_reference', '"148, 16",planned,a', '"48, 16",roof,b', '"48, 16",,c', ',planned,d', 'x,planned,e'];
     await coverage.side.getByLabel('Datei wählen').setInputFiles({ name: 'a.csv', mimeType: '', buffer: Buffer.from(rows.join('\n')) });
+    await coverage.side.getByLabel('„roof“ heißt').selectOption('(keine Ausbaustufe)');
     await coverage.side.getByRole('button', { name: 'In Vorproduktion importieren' }).click();
     for (const words of ['liegen; sind Breite und Länge vertauscht?', 'muss einer dieser Werte sein: planned', 'in Dezimalgrad sein, etwa'])
       await coverage.side.getByText(words).first().waitFor();
@@ -360,7 +361,7 @@ journeys('files', {
     await traveller.checkAccessibility();
 
     await coverage.choosePanel('Suche');
-    await coverage.side.getByLabel('Mittelpunkt').fill('nowhere');
+    await coverage.side.getByLabel('Ort oder Koordinaten').fill('48.2, nowhere');
     await coverage.side.getByLabel('Umkreis in Metern').fill('100001');
     await coverage.side.getByRole('button', { name: 'Suchen' }).first().click();
     await coverage.side.getByText('muss eine Zahl von 0 bis 100000 Metern sein').waitFor();

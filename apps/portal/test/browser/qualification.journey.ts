@@ -52,7 +52,7 @@ journeys('qualification', {
       .getByLabel('File of addresses')
       .setInputFiles({ name: 'no-place.csv', mimeType: '', buffer: Buffer.from('street,town\na,b\n') });
     const columns = coverage.side.getByRole('group', { name: 'Where are the addresses?' });
-    await columns.getByText('Choose latitude and longitude, or both in one column, or the id of the address.').waitFor();
+    await columns.getByText('Choose latitude and longitude, or the center with both, or the address ID.').waitFor();
     await traveller.checkAccessibility();
     for (const rows of [1, 5_000, 5_001, 5_002]) {
       const buffer = Buffer.from(`name,center\n${'Weg,"10, -40"\n'.repeat(rows)}Straße,"10, -40"\n`, 'latin1');
@@ -84,11 +84,9 @@ journeys('qualification', {
     const near = await covered();
     await report.getByText('Within 100 m of a node.').waitFor();
     assert.ok((await report.boundingBox())!.y < 800);
-    for (const [field, column] of [
-      ['Latitude', 'Breite'],
-      ['Longitude', 'Länge'],
-    ] as const)
-      assert.equal(await coverage.side.getByRole('group', { name: 'Where are the addresses?' }).getByLabel(field).inputValue(), column);
+    const columns = coverage.side.getByRole('group', { name: 'Where are the addresses?' });
+    for (const [column, field] of Object.entries({ Adresse: '', Breite: 'latitude', Länge: 'longitude' }))
+      assert.equal(await columns.getByLabel(`Column ${column} is`).inputValue(), field);
     await coverage.map.getByRole('list', { name: 'Legend' }).getByText('not covered').waitFor();
     await report.getByRole('button', { name: /^Faulty/ }).click();
     const table = report.getByRole('table');

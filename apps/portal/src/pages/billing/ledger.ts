@@ -4,6 +4,7 @@ import { useApp, useScope } from '../../session/context.js';
 import type { Records } from '../../ui/form/record-choice.js';
 import { useIsps } from '../entities/parts.js';
 import { csvOf } from '../../ui/csv.js';
+import type { Content } from '../../ui/transfer.js';
 import type { Window } from './window.js';
 
 /** The other side: the ISP that an operator charges, or the operator that charges an ISP. */
@@ -38,7 +39,7 @@ export interface Ledger {
   /** All closings, oldest first. */
   readonly closings: (signal: AbortSignal) => Promise<Closed[]>;
   /** The steps as a CSV file. */
-  readonly steps: (search: Search, options: Options) => PromiseLike<ReadableStream<Uint8Array>>;
+  readonly steps: (search: Search, options: Options) => PromiseLike<Content>;
 }
 
 export function useLedger(): Ledger {

@@ -60,7 +60,7 @@ export function CoveragePage() {
   return (
     <Page title={mayRead ? t.coverage : t.search} isWide>
       <CoverageContext.Provider value={coverage}>
-        <div class="coverage" data-panel={panel}>
+        <div class="coverage">
           <a class="skip-link" href="#coverage-side">
             {t.skipMap}
           </a>

@@ -178,3 +178,6 @@ export const texts = defineTexts({
 
 /** The translation of a word from the API; a word without a translation is returned unchanged. */
 export const nameOf = (word: string): string => ((texts() as Record<string, unknown>)[word] as string | undefined) ?? word;
+
+/** Words from the API as the options of a field. */
+export const choicesOf = (words: readonly string[]) => words.map((value) => ({ value, label: nameOf(value) }));

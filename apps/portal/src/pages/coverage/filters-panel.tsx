@@ -1,28 +1,25 @@
 import { STATUSES, TOKENS } from '@fibre/client';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { useCoverage } from './coverage-state.js';
-import { nameOf, texts } from './coverage-texts.js';
+import { choicesOf, nameOf, texts } from './coverage-texts.js';
 
 /** The filters for the list and the map. */
 export function FiltersPanel() {
   const t = texts();
   const { filters, relations, error, change } = useCoverage();
-  const choices = (values: readonly string[]) => values.map((value) => ({ value, label: nameOf(value) }));
   return (
-    <>
-      <FilterFields
-        filters={filters}
-        change={change}
-        error={error}
-        fields={[
-          { name: 'relation_id', label: t.relation, records: relations },
-          { name: 'token', label: t.token, options: choices(TOKENS) },
-          { name: 'technology', label: t.technology, hint: t.technologyHint },
-          { name: 'status', label: t.status, options: choices(STATUSES) },
-          { name: 'available_until', label: t.available_until, hint: t.availableUntilHint, type: 'date' },
-        ]}
-      />
-    </>
+    <FilterFields
+      filters={filters}
+      change={change}
+      error={error}
+      fields={[
+        { name: 'relation_id', label: t.relation, records: relations },
+        { name: 'token', label: t.token, options: choicesOf(TOKENS) },
+        { name: 'technology', label: t.technology, hint: t.technologyHint },
+        { name: 'status', label: t.status, options: choicesOf(STATUSES) },
+        { name: 'available_until', label: t.available_until, hint: t.availableUntilHint, type: 'date' },
+      ]}
+    />
   );
 }
 

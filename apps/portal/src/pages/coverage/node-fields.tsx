@@ -1,7 +1,7 @@
 import { type AccessNode, type AccessNodeChanges, STATUSES, TOKENS } from '@fibre/client';
 import { SelectField, TextField } from '../../ui/form/field.js';
 import type { FormState } from '../../ui/form/form.js';
-import { nameOf, texts } from './coverage-texts.js';
+import { choicesOf, texts } from './coverage-texts.js';
 
 export const REQUIRED = ['center', 'token', 'status'] as const;
 const NUMBERS = ['units', 'download_mbps', 'upload_mbps'] as const;
@@ -38,12 +38,11 @@ export const changesOf = (values: NodeValues): AccessNodeChanges =>
 /** The fields of a node that people can change. */
 export function NodeFields<V extends NodeValues>({ form }: { form: FormState<V> }) {
   const t = texts();
-  const options = (values: readonly string[]) => values.map((value) => ({ value, label: nameOf(value) }));
   return (
     <>
       <div class="coverage-pair">
-        <SelectField {...form.field('token')} label={t.token} options={options(TOKENS)} />
-        <SelectField {...form.field('status')} label={t.status} options={options(STATUSES)} />
+        <SelectField {...form.field('token')} label={t.token} options={choicesOf(TOKENS)} />
+        <SelectField {...form.field('status')} label={t.status} options={choicesOf(STATUSES)} />
       </div>
       <TextField {...form.field('center')} label={t.center} hint={t.centerHint} />
       <div class="coverage-pair">

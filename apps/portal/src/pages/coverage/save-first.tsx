@@ -1,5 +1,6 @@
 import type { Collection, FibreClient } from '@fibre/client';
 import { defineTexts } from '../../texts.js';
+import { CheckField } from '../../ui/form/field.js';
 import { saveFile } from '../../ui/transfer.js';
 
 const texts = defineTexts({ saveFirst: ['Save the present state first', 'Zuerst den jetzigen Stand speichern'] });
@@ -12,14 +13,9 @@ export async function saveNodes(
 ): Promise<void> {
   const stream = await coverage.nodes.export({ ...filters, format: 'csv' }, { signal });
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  saveFile(`access-${filters.target}-before-${time}.csv`, await new Response(stream).blob());
+  await saveFile(`access-${filters.target}-before-${time}.csv`, stream);
 }
 
-export function SaveFirst({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
-  return (
-    <label class="check">
-      <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-      {texts().saveFirst}
-    </label>
-  );
-}
+export const SaveFirst = (props: { isOn: boolean; onChange: (isOn: boolean) => void }) => (
+  <CheckField label={texts().saveFirst} {...props} />
+);

@@ -8,12 +8,12 @@ import { announce } from '../../ui/announcements.js';
 import { csvOf } from '../../ui/csv.js';
 import { DeleteButton, Dialog } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
-import { SelectField, TextField } from '../../ui/form/field.js';
+import { CheckField, SelectField, TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
-import { saveFile, TransferNote } from '../../ui/transfer.js';
+import { ExportButtons, TransferNote } from '../../ui/transfer.js';
 import { type Box, listNodes, placeOf } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
-import { nameOf, texts as coverageTexts } from './coverage-texts.js';
+import { choicesOf, texts as coverageTexts } from './coverage-texts.js';
 
 /** As many nodes as one request changes. */
 const MOST = 1_000;
@@ -23,11 +23,11 @@ const LANES = 4;
 const texts = defineTexts({
   tools: ['Select several', 'Mehrere auswählen'],
   select: ['Select', 'Wählen'],
-  all: ['All of the filters', 'Alle zu den Filtern'],
+  all: ['All in the list', 'Alle in der Liste'],
   inView: ['All on the map', 'Alle auf der Karte'],
   box: ['Draw a box', 'Rechteck ziehen'],
   boxHint: ['Drag across the map.', 'Ziehen Sie über die Karte.'],
-  none: ['Select none', 'Auswahl aufheben'],
+  none: ['None', 'Keine'],
   reading: ['Reading access nodes …', 'Zugangsknoten werden gelesen …'],
   selected: [
     (count: string, number: number) => `${count} access ${number === 1 ? 'node' : 'nodes'} selected`,
@@ -38,7 +38,6 @@ const texts = defineTexts({
     (count: string) => `There are more: only the first ${count} are selected.`,
     (count) => `Es gibt mehr: nur die ersten ${count} sind ausgewählt.`,
   ],
-  export: ['Export CSV', 'CSV exportieren'],
   edit: ['Change', 'Ändern'],
   keep: ['(as it is)', '(wie bisher)'],
   clearDate: ['Remove the date', 'Datum entfernen'],
@@ -93,7 +92,13 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
   const [said, say] = useState('');
   const [isDrawing, setDrawing] = useState(false);
   const transfer = useTransfer();
-  const find = (boxOf: (signal: AbortSignal) => Box | undefined | Promise<Box | undefined>): void => {
+  /** Where to look for nodes; without a box, everywhere. */
+  const areas: Record<string, (signal: AbortSignal) => Box | undefined | Promise<Box | undefined>> = {
+    [t.all]: () => undefined,
+    [t.inView]: () => boxes.current?.inView(),
+    [t.box]: (signal) => boxes.current?.draw(signal),
+  };
+  const find = (boxOf: (typeof areas)[string]): void => {
     say('');
     void transfer.run(async (signal) => {
       setDrawing(true);
@@ -111,19 +116,15 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
       onSelect(found);
     });
   };
-  const save = async (): Promise<void> => saveFile('access-nodes.csv', await new Response(csvOf([...nodes.values()], NODE_FIELDS)).blob());
   return (
     <section class="selection" aria-label={t.tools}>
       <div class="actions">
-        <button type="button" class="small" aria-disabled={transfer.isBusy} onClick={() => find(() => undefined)}>
-          {t.all}
-        </button>
-        <button type="button" class="small" aria-disabled={transfer.isBusy} onClick={() => find(() => boxes.current?.inView())}>
-          {t.inView}
-        </button>
-        <button type="button" class="small" aria-disabled={transfer.isBusy} onClick={() => find((signal) => boxes.current?.draw(signal))}>
-          {t.box}
-        </button>
+        <span>{t.select}:</span>
+        {Object.entries(areas).map(([label, boxOf]) => (
+          <button key={label} type="button" class="small" aria-disabled={transfer.isBusy} onClick={() => find(boxOf)}>
+            {label}
+          </button>
+        ))}
         {nodes.size > 0 && (
           <button type="button" class="small" onClick={() => onSelect(NO_NODES)}>
             {t.none}
@@ -138,9 +139,7 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
         <>
           <ChangeNodes ids={[...nodes.keys()]} />
           <div class="actions">
-            <button type="button" onClick={() => void save()}>
-              {t.export}
-            </button>
+            <ExportButtons name="access-nodes" formats={['csv']} read={() => Promise.resolve(csvOf([...nodes.values()], NODE_FIELDS))} />
             <DeleteNodes ids={[...nodes.keys()]} />
           </div>
         </>
@@ -185,10 +184,7 @@ function ChangeNodes({ ids }: { ids: string[] }) {
       announce(t.changed(formatNumber(updated)));
       onChanged();
     });
-  const options = (values: readonly string[]) => [
-    { value: '', label: t.keep },
-    ...values.map((value) => ({ value, label: nameOf(value) })),
-  ];
+  const options = (values: readonly string[]) => [{ value: '', label: t.keep }, ...choicesOf(values)];
   const close = (): void => {
     action.forget();
     ask(undefined);
@@ -199,10 +195,7 @@ function ChangeNodes({ ids }: { ids: string[] }) {
         <SelectField {...form.field('token')} isRequired label={t.token} options={options(TOKENS)} />
         <SelectField {...form.field('status')} isRequired label={t.status} options={options(STATUSES)} />
         {form.values.clear === '' && <TextField {...form.field('available_from')} isRequired label={t.available_from} type="date" />}
-        <label class="check">
-          <input type="checkbox" checked={form.values.clear !== ''} onChange={() => form.set('clear', form.values.clear ? '' : 'yes')} />
-          {t.clearDate}
-        </label>
+        <CheckField label={t.clearDate} isOn={form.values.clear !== ''} onChange={(isOn) => form.set('clear', isOn ? 'yes' : '')} />
       </div>
       <p role="status">{said}</p>
       {asked && (

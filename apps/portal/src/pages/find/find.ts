@@ -1,6 +1,7 @@
 import type { FibreClient, FoundInCoverage, FoundInEvents } from '@fibre/client';
 import { type Loaded, useLoad } from '../../hooks/use-load.js';
 import { useApp, useScope } from '../../session/context.js';
+import { withDecimalPoints } from '../coverage/search/decimal-comma.js';
 import { placesNamed } from '../coverage/search/place-names.js';
 
 /** A page that a text leads to. */
@@ -19,8 +20,6 @@ export const SOURCES = ['coverage-service', 'event-service', 'places'] as const;
 /** Shorter texts are not searched. */
 export const LEAST = 2;
 const COORDINATE = /^\s*(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)\s*$/;
-/** `48,2108; 16,3575`, with decimal commas. */
-const DECIMAL_COMMAS = /^\s*(-?\d{1,2}),(\d+)(?:\s*;\s*|\s*,\s+|\s+)(-?\d{1,3}),(\d+)\s*$/;
 
 /** Finds what begins with a text, among what the person may read. Each source adds its results as soon as it has them. */
 export function useFound(text: string): { found: readonly Found[]; isLoading: boolean; away: readonly string[]; reload: () => void } {
@@ -61,7 +60,7 @@ function eventResult({ kind, id, label, matched }: FoundInEvents): Found {
 
 /** The place of a coordinate, or towns whose name begins with the text. */
 async function onMap(text: string, signal: AbortSignal): Promise<Found[]> {
-  const [, latitude, longitude] = COORDINATE.exec(text.replace(DECIMAL_COMMAS, '$1.$2, $3.$4')) ?? [];
+  const [, latitude, longitude] = COORDINATE.exec(withDecimalPoints(text) ?? text) ?? [];
   if (latitude !== undefined && Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180)
     return [{ kind: 'place', name: `${latitude}, ${longitude}`, path: pathTo(16, Number(latitude), Number(longitude)) }];
   const places = await placesNamed(text, signal);

@@ -122,6 +122,21 @@ export function SelectField({ value, options, onChange, ...field }: FieldProps &
   );
 }
 
+/** A choice between yes and no. */
+export function CheckField(props: { label: string; isOn: boolean; isOff?: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={props.isOn}
+        disabled={props.isOff}
+        onChange={({ currentTarget }) => props.onChange(currentTarget.checked)}
+      />
+      {props.label}
+    </label>
+  );
+}
+
 /** A field for choosing a file, or for dropping one on it. */
 export function FileField({
   isOff,

@@ -4,18 +4,18 @@ import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { formatNumber, formatSize } from '../../../texts.js';
 import { Failure } from '../../../ui/failure.js';
-import { FileField, SelectField } from '../../../ui/form/field.js';
+import { CheckField, FileField, SelectField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../../ui/page.js';
 import { tableOf } from '../../../ui/csv.js';
 import { ExportButtons, FORMAT_NAMES, saveFile, TransferNote } from '../../../ui/transfer.js';
 import { useCoverage } from '../coverage-state.js';
 import { saveNodes, SaveFirst } from '../save-first.js';
-import { nameOf } from '../coverage-texts.js';
+import { choicesOf } from '../coverage-texts.js';
 import { FileChanged } from './file-text.js';
 import { FIELDS, fieldsOf, guessStage, type Mapping, NO_MAPPING, rememberedMapping, rememberMapping } from './guess.js';
-import { NO_PREVIEW, previewOf, SHOWN_ROWS } from './preview.js';
-import { FileTable } from './file-table.js';
+import { NO_PREVIEW, previewOf } from './preview.js';
+import { Columns, Meaning } from './columns.js';
 import { isChangeable, REASON, withColumns } from './table-file.js';
 import { type Imported, importFile } from './files.js';
 import { texts } from './files-texts.js';
@@ -31,6 +31,7 @@ export function FilesPanel() {
   const { shown } = useCoverage();
   const mayWrite = useScope('coverage:write');
   const [file, setFile] = useState<File>();
+  const rows = t.sample.split('\n').map((row) => row.split(';'));
   return (
     <>
       <Lacks scope="coverage:write" />
@@ -38,19 +39,7 @@ export function FilesPanel() {
         <h3>{t.file}</h3>
         <FileField name="file" label={file ? t.another : t.chooseFile} hint={t.importHint} isOff={!mayWrite} onFile={setFile} />
         <div class="actions">
-          <button
-            type="button"
-            class="small"
-            onClick={() =>
-              saveFile(
-                `${t.sampleName}.csv`,
-                tableOf(
-                  t.sample.split('\n').map((row) => row.split(';')),
-                  ';',
-                ),
-              )
-            }
-          >
+          <button type="button" class="small" onClick={() => void saveFile(`${t.sampleName}.csv`, tableOf(rows, ';'))}>
             {t.saveSample}
           </button>
         </div>
@@ -197,25 +186,16 @@ function ChosenFile({ file }: { file: File }) {
       {columns.length > 0 && (
         <>
           <h3>{t.columns}</h3>
-          <FileTable
-            label={t.firstRows}
-            head={columns}
-            rows={preview.rows.slice(0, SHOWN_ROWS).map((cells) => cells.map((cell) => <bdi class="word">{cell}</bdi>))}
+          <Columns
+            preview={preview}
+            named={mayChange ? unknown : []}
+            fields={fields}
+            choices={FIELDS}
+            none={t.leaveOut}
+            missing={wasAsked ? t.columnNotChosen : undefined}
+            onChange={(changed) => setChosen({ ...chosen, fields: { ...chosen.fields, ...changed } })}
           />
           {unknown.length > 0 && !mayChange && <p class="error">{t.columnUnknown(unknown.join(', '))}</p>}
-          {mayChange &&
-            unknown.map((name) => (
-              <Meaning
-                key={name}
-                label={t.columnIs(name)}
-                name={name}
-                value={fields[name]}
-                none={t.leaveOut}
-                missing={wasAsked ? t.columnNotChosen : undefined}
-                options={FIELDS.filter((field) => field === fields[name] || !isInFile(field))}
-                onChange={(field) => setChosen({ ...chosen, fields: { ...chosen.fields, [name]: field } })}
-              />
-            ))}
           {stageWords.length > 0 && (
             <div class="coverage-pair">
               {stageWords.map((word) => (
@@ -251,23 +231,12 @@ function ChosenFile({ file }: { file: File }) {
           label={t.token}
           value={token}
           error={missing('token', token)}
-          options={[{ value: '', label: noneLabel }, ...TOKENS.map((value) => ({ value, label: nameOf(value) }))]}
+          options={[{ value: '', label: noneLabel }, ...choicesOf(TOKENS)]}
           onChange={setToken}
         />
       )}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isLax && !isWhole}
-          disabled={isWhole}
-          onChange={({ currentTarget }) => setLax(currentTarget.checked)}
-        />
-        {t.lax}
-      </label>
-      <label class="check">
-        <input type="checkbox" checked={isWhole} onChange={({ currentTarget }) => setWhole(currentTarget.checked)} />
-        {t.whole}
-      </label>
+      <CheckField label={t.lax} isOn={isLax && !isWhole} isOff={isWhole} onChange={setLax} />
+      <CheckField label={t.whole} isOn={isWhole} onChange={setWhole} />
       <div class="actions">
         {!isWhole && (
           <button type="button" class="primary" disabled={!format} aria-disabled={transfer.isBusy} onClick={() => send(false)}>
@@ -327,37 +296,5 @@ function DoWhole(props: {
         </button>
       </div>
     </>
-  );
-}
-
-/** Means that nothing has been chosen yet; no field has this name. */
-const NOT_CHOSEN = '?';
-
-/** Asks what a column of the file, or a word in it, means. */
-function Meaning(props: {
-  label: string;
-  name: string;
-  value: string | undefined;
-  /** Text for the choice that it means nothing. */
-  none: string;
-  /** Error if nothing is chosen. */
-  missing: string | undefined;
-  options: readonly string[];
-  onChange: (value: string) => void;
-}) {
-  const { value, missing } = props;
-  return (
-    <SelectField
-      name={props.name}
-      label={props.label}
-      value={value ?? NOT_CHOSEN}
-      error={missing !== undefined && value === undefined ? { text: missing } : undefined}
-      options={[
-        ...(value === undefined ? [{ value: NOT_CHOSEN, label: texts().choose }] : []),
-        { value: '', label: props.none },
-        ...props.options.map((option) => ({ value: option, label: nameOf(option) })),
-      ]}
-      onChange={props.onChange}
-    />
   );
 }

@@ -8,7 +8,7 @@ import { texts } from './files-texts.js';
 import { isChangeable, refusedRows } from './table-file.js';
 import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/page.js';
-import { tableOf } from '../../../ui/csv.js';
+import { csvOf } from '../../../ui/csv.js';
 import { saveFile } from '../../../ui/transfer.js';
 
 /** Number of faults shown at first; the saved file has all of them. */
@@ -37,14 +37,8 @@ export function ImportReport(props: Origin & { result: Imported; wasChecked: boo
     [t.refusedRows, refused],
     [t.deleted, deleted],
   ] as const;
-  const report = useRef<HTMLDivElement>(null);
-  // The report is below the button, often out of sight.
-  useEffect(() => {
-    report.current?.focus();
-    report.current?.scrollIntoView();
-  }, []);
   return (
-    <div class="import-report" tabIndex={-1} ref={report}>
+    <Report>
       <h3>{t.result}</h3>
       <div class={isRefused ? 'failure' : 'notice success'} role={isRefused ? 'alert' : 'status'}>
         <p>
@@ -54,6 +48,20 @@ export function ImportReport(props: Origin & { result: Imported; wasChecked: boo
       </div>
       {errors.length > 0 && <Faults {...origin} faults={errors} refused={refused} />}
       {deleted_nodes && <Deletions nodes={deleted_nodes} deleted={deleted} />}
+      {children}
+    </Report>
+  );
+}
+
+/** A result below a form, often out of sight, which therefore takes the focus. */
+export function Report({ children }: { children: ComponentChildren }) {
+  const report = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    report.current?.focus();
+    report.current?.scrollIntoView();
+  }, []);
+  return (
+    <div class="import-report" tabIndex={-1} ref={report}>
       {children}
     </div>
   );
@@ -85,7 +93,7 @@ function Faults({ refused, file, format, gzip, columnOf, ...props }: Origin & { 
   /** Saves the rejected rows themselves if the file can be read again as a table, otherwise a list of the faults. */
   const save = async (): Promise<void> => {
     const rows = format && isChangeable(file, format) ? refusedRows(file, format, gzip, faults) : faultsFile(faults);
-    saveFile(`${file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));
+    await saveFile(`${file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));
   };
   const shown = isAll ? faults : faults.slice(0, SHOWN_FAULTS);
   return (
@@ -116,7 +124,4 @@ function Faults({ refused, file, format, gzip, columnOf, ...props }: Origin & { 
 }
 
 const faultsFile = (faults: readonly Fault[]): Blob =>
-  tableOf([
-    ['place', 'column', 'detail'],
-    ...faults.map(({ line, feature, column = '', detail }) => [String(line ?? feature), column, detail]),
-  ]);
+  csvOf(faults, [['place', ({ line, feature }) => line ?? feature], 'column', 'detail']);

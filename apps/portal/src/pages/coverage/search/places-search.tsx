@@ -4,15 +4,17 @@ import { refusedAt } from '../../../api/refusal.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { defineTexts, formatNumber } from '../../../texts.js';
 import { Facts, Section } from '../../../ui/page.js';
-import { FileField, SelectField } from '../../../ui/form/field.js';
+import { FileField } from '../../../ui/form/field.js';
 import { saveFile, TransferNote } from '../../../ui/transfer.js';
 import { announce } from '../../../ui/announcements.js';
 import { type Place, searchFilters } from '../access-node.js';
 import { useTransfer } from '../../../hooks/use-action.js';
 import { useCoverage } from '../coverage-state.js';
+import { Columns } from '../files/columns.js';
 import { textOf } from '../files/file-text.js';
 import { fieldsOf } from '../files/guess.js';
-import { previewOf } from '../files/preview.js';
+import { Report } from '../files/import-report.js';
+import { NO_PREVIEW, type Preview, previewOf } from '../files/preview.js';
 import { isChangeable, withColumns } from '../files/table-file.js';
 import type { DrawnSearch } from '../map/layers.js';
 import { PlacesTable } from './places-table.js';
@@ -28,14 +30,10 @@ const texts = defineTexts({
   unknown: ['Unknown format: use .csv, .tsv, .geojson or .ndjson.', 'Unbekanntes Format: .csv, .tsv, .geojson oder .ndjson.'],
   columns: ['Where are the addresses?', 'Wo liegen die Adressen?'],
   columnsHint: [
-    'Choose latitude and longitude, or both in one column, or the id of the address.',
-    'Wählen Sie Breite und Länge, beides in einer Spalte oder die ID der Adresse.',
+    'Choose latitude and longitude, or the center with both, or the address ID.',
+    'Wählen Sie Breite und Länge, den Mittelpunkt mit beidem oder die Adress-ID.',
   ],
-  latitude: ['Latitude', 'Breite'],
-  longitude: ['Longitude', 'Länge'],
-  center: ['Both in one column', 'Beides in einer Spalte'],
-  address_id: ['Address ID', 'Adress-ID'],
-  noColumn: ['(none)', '(keine)'],
+  other: ['(something else)', '(etwas anderes)'],
   search: ['Search the addresses', 'Adressen suchen'],
   searching: [(rows: string) => `${rows} addresses searched …`, (rows) => `${rows} Adressen geprüft …`],
   done: [
@@ -53,31 +51,28 @@ const texts = defineTexts({
 
 /** What a column may say about where an address is. */
 const PLACE_FIELDS = ['latitude', 'longitude', 'center', 'address_id'] as const;
-type PlaceField = (typeof PLACE_FIELDS)[number];
-/** The column with each of them. */
-type PlaceColumns = Readonly<Partial<Record<PlaceField, string>>>;
 
-/** Whether these columns are enough to know where an address is. */
-const arePlaces = (columns: PlaceColumns): boolean =>
-  Boolean(columns.center ?? columns.address_id) || Boolean(columns.latitude && columns.longitude);
+/** Whether these fields are enough to know where an address is. */
+const arePlaces = (fields: readonly string[]): boolean =>
+  fields.includes('center') || fields.includes('address_id') || (fields.includes('latitude') && fields.includes('longitude'));
 
 interface Chosen {
   readonly file: File;
-  /** All columns of the file; empty if the portal cannot rename them. */
-  readonly columns: readonly string[];
-  readonly places: PlaceColumns;
+  /** Empty if the portal cannot rename the columns, or need not. */
+  readonly preview: Preview;
+  /** What each column says about where an address is. */
+  readonly fields: Readonly<Record<string, string>>;
 }
+const isUnclear = ({ preview, fields }: Chosen): boolean => preview.columns.length > 0 && !arePlaces(Object.values(fields));
 
 /** Reads which columns a file has, and guesses which of them say where the addresses are. */
 async function chosenFile(file: File): Promise<Chosen> {
   const { format, gzip } = fileFormat(file.name);
-  if (!format || !isChangeable(file, format)) return { file, columns: [], places: {} };
-  const { columns } = await previewOf(file, format, gzip);
-  const fields = fieldsOf(columns, {});
-  const columnOf = (field: PlaceField): string | undefined => columns.find((name) => (fields[name] ?? name) === field);
-  const places = Object.fromEntries(PLACE_FIELDS.flatMap((field) => (columnOf(field) ? [[field, columnOf(field)]] : [])));
-  const isNamed = arePlaces(Object.fromEntries(PLACE_FIELDS.filter((name) => columns.includes(name)).map((name) => [name, name])));
-  return { file, columns: isNamed ? [] : columns, places };
+  const preview = format && isChangeable(file, format) ? await previewOf(file, format, gzip) : NO_PREVIEW;
+  const guesses = fieldsOf(preview.columns, {});
+  const fieldOf = (name: string): string => PLACE_FIELDS.find((field) => field === (guesses[name] ?? name)) ?? '';
+  const fields = Object.fromEntries(preview.columns.map((name) => [name, fieldOf(name)]));
+  return { file, preview: arePlaces(preview.columns) ? NO_PREVIEW : preview, fields };
 }
 
 interface Summary {
@@ -108,14 +103,14 @@ export function PlacesSearch(props: { radius: string; onShow: (place: Place) => 
   const searched = useRef(asked);
 
   /** The file with the names of columns that the service knows. */
-  const sentOf = async ({ file, columns, places }: Chosen, signal: AbortSignal): Promise<[Blob, PlaceOptions]> => {
+  const sentOf = async (of: Chosen, signal: AbortSignal): Promise<[Blob, PlaceOptions]> => {
+    const { file, preview, fields } = of;
     const { format, gzip } = fileFormat(file.name);
     // The service can only break the connection if it finds bytes that are not UTF-8 after it has begun to answer.
     if (isChangeable(file, format!)) await textOf(file, gzip);
-    if (columns.length === 0) return [file, { format: format!, gzip, signal }];
-    if (!arePlaces(places)) throw refusedAt('places', t.columnsHint);
-    const nameOf = (column: string): string => PLACE_FIELDS.find((field) => places[field] === column) ?? column;
-    return [await withColumns(file, format!, gzip, nameOf), { format: format!, gzip: false, signal }];
+    if (preview.columns.length === 0) return [file, { format: format!, gzip, signal }];
+    if (isUnclear(of)) throw refusedAt('places', t.columnsHint);
+    return [await withColumns(file, format!, gzip, (column) => fields[column] || column), { format: format!, gzip: false, signal }];
   };
   const search = (next: Chosen): void => {
     searched.current = asked;
@@ -124,7 +119,7 @@ export function PlacesSearch(props: { radius: string; onShow: (place: Place) => 
     setSaving(false);
     setCount(0);
     transfer.forget();
-    if (next.columns.length > 0 && !arePlaces(next.places)) return;
+    if (isUnclear(next)) return;
     void transfer.run(async (signal) => {
       const rows: SearchedRow[] = [];
       const [sent, options] = await sentOf(next, signal);
@@ -153,36 +148,34 @@ export function PlacesSearch(props: { radius: string; onShow: (place: Place) => 
     void transfer.run(async (signal) => {
       const [sent, options] = await sentOf(of, signal);
       const found = await new Response(await fibre.coverage.searchFile(sent, query, options)).blob();
-      const back = (column: string): string => of.places[column as PlaceField] ?? column;
-      const named = of.columns.length === 0 ? found : await withColumns(found, options.format, false, back);
-      saveFile(`covered-${of.file.name.replace(/\.gz$/i, '')}`, named);
+      const { columns } = of.preview;
+      const back = (column: string): string => columns.find((name) => of.fields[name] === column) ?? column;
+      const named = columns.length === 0 ? found : await withColumns(found, options.format, false, back);
+      await saveFile(`covered-${of.file.name.replace(/\.gz$/i, '')}`, named);
     });
   };
   return (
     <Section title={t.title}>
       <FileField name="places" label={t.file} hint={t.hint} isOff={!maySearch || transfer.isBusy} onFile={choose} />
       {isUnknown && <p class="error">{t.unknown}</p>}
-      {chosen && chosen.columns.length > 0 && (
-        <fieldset class="coverage-pair">
+      {chosen && chosen.preview.columns.length > 0 && (
+        <fieldset class="coverage-panel">
           <legend>{t.columns}</legend>
-          {PLACE_FIELDS.map((field) => (
-            <SelectField
-              key={field}
-              name={`places-${field}`}
-              label={t[field]}
-              value={chosen.places[field] ?? ''}
-              options={[{ value: '', label: t.noColumn }, ...chosen.columns.map((value) => ({ value, label: value }))]}
-              onChange={(value) => search({ ...chosen, places: { ...chosen.places, [field]: value || undefined } })}
-            />
-          ))}
-          {!arePlaces(chosen.places) && <p class="error">{t.columnsHint}</p>}
+          <Columns
+            {...chosen}
+            named={chosen.preview.columns}
+            choices={PLACE_FIELDS}
+            none={t.other}
+            onChange={(changed) => search({ ...chosen, fields: { ...chosen.fields, ...changed } })}
+          />
+          {isUnclear(chosen) && <p class="error">{t.columnsHint}</p>}
         </fieldset>
       )}
       <TransferNote transfer={transfer}>
         <p role="status">{isSaving ? t.saving : t.searching(formatNumber(count))}</p>
       </TransferNote>
       {chosen && summary && (isSaving || (!transfer.isBusy && transfer.error === undefined && !transfer.wasCancelled)) && (
-        <Result key={summary.rows.length} summary={summary} file={chosen.file} onSave={() => save(chosen)} {...props} />
+        <Result summary={summary} file={chosen.file} onSave={() => save(chosen)} {...props} />
       )}
     </Section>
   );
@@ -208,14 +201,8 @@ function Result(props: {
     [t.none, count('none')] as const,
     ...(count('faulty') > 0 ? [[t.faulty, count('faulty')] as const] : []),
   ];
-  const report = useRef<HTMLDivElement>(null);
-  // The result is below the form, often out of sight.
-  useEffect(() => {
-    report.current?.focus();
-    report.current?.scrollIntoView();
-  }, [props.summary]);
   return (
-    <div class="import-report" tabIndex={-1} ref={report}>
+    <Report>
       <p>
         <strong>{t.done(formatNumber(covered.length), formatNumber(rows.length))}</strong>
       </p>
@@ -230,6 +217,6 @@ function Result(props: {
         </button>
       </div>
       <PlacesTable rows={rows} onShow={props.onShow} onFound={props.onFound} />
-    </div>
+    </Report>
   );
 }
