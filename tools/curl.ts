@@ -21,7 +21,8 @@ export function curlCommand(method: string, url: string, { headers = {}, body, t
   const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const content = body === undefined ? [] : [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`];
   return [
-    'curl -s',
+    // Otherwise the responses to several pasted commands would share one line.
+    String.raw`curl -s -w '\n'`,
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     `-H "Authorization: Bearer $${token}"`,
     ...given,

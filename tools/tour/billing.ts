@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Temporal } from 'temporal-polyfill';
 import { type Client, part, say, sayTable, step } from './client.js';
+import { registerIsp } from './events.js';
 
 const EVENTS = '/api/v2/sys/events/';
 const PERIODS = '/api/v2/sys/periods/';
@@ -29,8 +30,10 @@ export async function tourBilling(api: string, _issuer: string, operator: Client
     ano.call('PUT', EVENTS, { body: { entity_id, event_type, event_at: midnight(days), sys_attributes }, expect: 201 });
   const window = { from: day(-30), to: day(0), entity_id };
 
+  const partner_id = await registerIsp(ano);
+
   step('A subscription that began before the window and changed within it');
-  await put('activation', -40, { partner_id: randomUUID(), article_codes: ['FIBRE-100'] });
+  await put('activation', -40, { partner_id, article_codes: ['FIBRE-100'] });
   await put('update', -20, { article_codes: ['FIBRE-250'] });
   await settle(ano);
 

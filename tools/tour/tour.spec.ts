@@ -65,12 +65,16 @@ async function tour(
   }).catch((error: unknown) => error as { stdout: string; stderr: string; code: number });
 }
 
-test('the tour completes, and a second run does not create its places again', async () => {
+test('the tour completes, and a second run does not create its places and its ISP again', async () => {
   const first = await tour([]);
   expect(first).toMatchObject({ stderr: '' });
   expect(first.stdout).toContain('{"action":[{"count":2266,"merge_action":"INSERT"}]}');
   expect(first.stdout).toContain('nowhere');
   expect(first.stdout.match(/^ +TOKEN=/gm)).toHaveLength(1);
+  // Each response to a pasted command ends its line.
+  expect(first.stdout.match(/^ +curl -s (?!-w '\\n')/gm)).toBeNull();
+
+  expect(first.stdout.match(/"name":"Alpen Online"/g)!.length).toBeGreaterThan(2);
 
   const again = await tour(['coverage']);
   expect(again).toMatchObject({ stderr: '' });
@@ -80,7 +84,9 @@ test('the tour completes, and a second run does not create its places again', as
 });
 
 test('runs one part, shows help, and explains errors', async () => {
-  expect((await tour(['events'])).stdout).not.toContain('Coverage API');
+  const events = (await tour(['events'])).stdout;
+  expect(events).not.toContain('Coverage API');
+  expect(events).toContain('it already exists from an earlier tour');
   expect((await tour(['--help'])).stdout).toContain('npm run tour -- coverage');
   expect(await tour(['covrage'])).toMatchObject({
     code: 1,

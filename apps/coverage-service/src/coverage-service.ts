@@ -17,6 +17,7 @@ export const coverageService: ServiceDefinition<CoverageEnv> = {
       '`application/problem+json` (RFC 9457) with a stable `code`.',
     version: '2.0.0',
     path: '/v2/cov',
+    tags: ['Search', 'Relations', 'Access nodes', 'Map tiles', 'Overview', 'Webhooks', 'Changes'],
     privatePath: '/v2/cov/search/addresses/',
     scopes: {
       'coverage:read': 'Read and list access nodes and relations of your tenant',

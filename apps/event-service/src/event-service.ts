@@ -20,6 +20,7 @@ export const eventService: ServiceDefinition<EventEnv> = {
       '`application/problem+json` (RFC 9457) with a stable `code`.',
     version: '2.0.0',
     path: '/api/v2/sys/events',
+    tags: ['Events', 'Entities', 'Billing', 'Internet service providers', 'Charges', 'Overview', 'Webhooks', 'Changes'],
     scopes: {
       'events:read': 'Read and list events, entities and ISPs of your tenant',
       'events:write': 'Record events, close months, and manage the ISPs of your tenant',

@@ -17,7 +17,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Lists where an OpenAPI document violates our rules. */
-export function documentFaults({ paths, components }: OpenAPIObject): string[] {
+export function documentFaults({ paths, components, tags = [] }: OpenAPIObject): string[] {
   const schemas = (components?.schemas ?? {}) as Record<string, Schema>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
@@ -25,6 +25,7 @@ export function documentFaults({ paths, components }: OpenAPIObject): string[] {
       operation,
     })),
   );
+  const [shown, used] = [tags.map(({ name }) => name), new Set(operations.flatMap(({ operation }) => operation.tags ?? []))];
   const ids = operations.map(({ operation }) => operation.operationId);
   const requests = new Set(operations.flatMap(({ operation }) => schemasOf(operation.requestBody, schemas)));
   const patches = new Set(
@@ -32,6 +33,8 @@ export function documentFaults({ paths, components }: OpenAPIObject): string[] {
   );
   return [
     ...operations.flatMap(({ place, operation }) => operationFaults(operation).map((fault) => `${place}: ${fault}`)),
+    ...[...used].filter((tag) => !shown.includes(tag)).map((tag) => `the list of tags, which is their order on the page, lacks ${tag}`),
+    ...shown.filter((tag) => !used.has(tag)).map((tag) => `no operation has the tag ${tag}`),
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two operations are named ${id}`),
     ...Object.entries(schemas).flatMap(([name, schema]) => schemaFaults(schema, requests.has(name)).map((fault) => `${name}: ${fault}`)),
     ...Object.entries(schemas).flatMap(([name, schema]) => nullFaults(schema, patches.has(name)).map((fault) => `${name}: ${fault}`)),

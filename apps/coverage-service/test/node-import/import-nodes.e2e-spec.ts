@@ -260,6 +260,12 @@ test('repeating a key with its file returns the first response and changes nothi
   expect(counts(other)).toEqual(done({ rows: 2, created: 2 }));
 });
 
+test('an import with a key may name the relation in its rows', async () => {
+  const sending = { key: randomUUID() };
+  const file = lines('relation_id,token,latitude,longitude', `${relation_id},planned,48.2,16.4`);
+  for (let n = 0; n < 2; n++) expect(counts(await send(file, sending))).toEqual(done({ rows: 1, created: 1 }));
+});
+
 test('a rejected import does not use up its key: the corrected file is imported with it', async () => {
   const sending = { key: `key ${randomUUID()}`, query: { relation_id } };
   for (let n = 0; n < 2; n++) expect((await send(FAULTY, sending)).body).toMatchObject({ code: 'import-refused', errors: FAULTS });

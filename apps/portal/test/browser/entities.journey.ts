@@ -113,7 +113,6 @@ journeys('entities', {
     await page.mouse.move(left + 5, top + 40);
     await page.getByText(told[0]!, { exact: true }).waitFor();
     await pages.drawing.getByText('Today', { exact: true }).waitFor();
-    await page.screenshot({ path: `/tmp/bulk-timeline-${width}.png` });
     await traveller.checkAccessibility();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },

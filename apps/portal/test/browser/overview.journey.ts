@@ -123,7 +123,6 @@ journeys('overview', {
       const section = page.locator('section').filter({ has: heading });
       if ((await section.count()) > 0) assert.ok(await section.getByRole('listitem').or(section.getByRole('row')).count());
     }
-    await page.screenshot({ path: `/tmp/overview-${width}.png`, fullPage: true });
     await traveller.checkAccessibility();
   },
 
@@ -175,7 +174,6 @@ journeys('overview', {
     await options.nth(1).waitFor();
     assert.equal(await box.getAttribute('aria-expanded'), 'true');
     await page.getByRole('status').getByText('2 found').waitFor();
-    await page.screenshot({ path: `/tmp/find-${width}.png` });
     await traveller.checkAccessibility();
     await page.keyboard.press('ArrowDown');
     const active = (await box.getAttribute('aria-activedescendant'))!;
@@ -226,7 +224,7 @@ journeys('overview', {
     };
     for (const [text, place] of [
       ['47,9181; 13,7993', /view=16\.00\/47\.918\d+\/13\.799/],
-      ['GMUND', /view=12\.00\/47\.91\d+\/13\.79/],
+      ['GMUNDEN', /view=12\.00\/47\.91\d+\/13\.79/],
       ['48.2, 16.37', /view=16\.00\/48\.(20|19)\d+\/16\.(37|36)/],
     ] as const) {
       await choose(text);

@@ -1,7 +1,9 @@
 // Takes the screenshots of docs/portal from the real portal: npx nx screenshots portal
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { WebhookReceiver } from '@fibre/testing';
 import type { Page } from 'playwright-core';
+import { Temporal } from 'temporal-polyfill';
 import { launchChromium } from './setup/chromium.js';
 import { CoveragePage } from './pages/coverage-page.js';
 import { PortalPage } from './pages/portal-page.js';
@@ -9,33 +11,40 @@ import { addNodes, createNodes, PLACES } from './setup/places.js';
 import { Stack } from './setup/stack.js';
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/portal');
-const SIZE = { width: 1120, height: 700 };
+const SIZE = { width: 1280, height: 800 };
+const SEARCH = 'coverage?panel=search&center=48.2108%2C+16.3575&search_radius=5000&limit=7&view=10.5/48.2108/16.3575';
 
-const [stack, browser] = await Promise.all([Stack.start(), launchChromium()]);
+/** A picture: where it is taken, and what is done there before. */
+type Scene = [path: string, act?: (portal: PortalPage) => Promise<void>];
+
+const [stack, browser, receiver] = await Promise.all([Stack.start(), launchChromium(), new WebhookReceiver().start()]);
 try {
   await mkdir(FOLDER, { recursive: true });
-  const pages = await prepare(stack);
-  for (const theme of ['light', 'dark'] as const) {
-    const context = await browser.newContext({ viewport: SIZE, locale: 'en-GB', colorScheme: theme, timezoneId: 'Europe/Vienna' });
-    const portal = new PortalPage(await context.newPage(), stack.portalUrl);
-    await portal.open();
-    for (const [name, path] of Object.entries(pages)) {
-      await portal.page.goto(portal.url + path);
-      await portal.arrive();
-      await settled(portal.page);
-      await portal.page.screenshot({ path: join(FOLDER, `${name}-${theme}.png`) });
-    }
-    await showImport(CoveragePage.of(portal));
-    await portal.page.screenshot({ path: join(FOLDER, `import-${theme}.png`) });
-    await context.close();
-  }
+  const scenes = await prepare();
+  await takePictures('anna@ano.demo', 'light', scenes);
+  await takePictures('ivan@isp.demo', 'dark', { 'isp-search': [SEARCH] });
 } finally {
   await browser.close();
+  await receiver.stop();
   await stack.stop();
 }
 
-/** Creates content for each page. @returns the pages, keyed by the name of their screenshot */
-async function prepare(stack: Stack): Promise<Record<string, string>> {
+async function takePictures(person: string, colorScheme: 'light' | 'dark', scenes: Record<string, Scene>): Promise<void> {
+  const context = await browser.newContext({ viewport: SIZE, locale: 'en-GB', colorScheme, timezoneId: 'Europe/Vienna' });
+  const portal = new PortalPage(await context.newPage(), stack.portalUrl);
+  await portal.open('', person);
+  for (const [name, [path, act]] of Object.entries(scenes)) {
+    await portal.page.goto(portal.url + path);
+    await portal.arrive();
+    await settled(portal.page);
+    await act?.(portal);
+    await portal.page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  }
+  await context.close();
+}
+
+/** Creates content for each page. @returns the pictures, keyed by their names */
+async function prepare(): Promise<Record<string, Scene>> {
   const relations = [
     ['Innere Stadt', 'Stadtnetz Wien', 'Phase 1, from spring on'],
     ['Seestadt Aspern', 'Stadtnetz Wien', ''],
@@ -50,35 +59,40 @@ async function prepare(stack: Stack): Promise<Record<string, string>> {
   }
   for (let i = 0; i < 12; i++) {
     const node = { relation_id: ids[0], token: 'operation', center: `48.20${10 + i}, 16.37${10 + i}` };
-    await stack.api('POST', `/v2/cov/nodes/?target=${i < 4 ? 'prenodes' : 'nodes'}`, node);
+    await stack.api('POST', '/v2/cov/nodes/?target=prenodes', node);
   }
-  const austria = await createNodes(stack, 'Austria', 'nodes', PLACES);
-  await addNodes(stack, austria, 'prenodes', PLACES.slice(0, 40));
-  const isps = [];
+  const places = PLACES.map((place, index) => ({ ...place, customer_reference: `AT-${index + 1}` }));
+  const austria = await createNodes(stack, 'Austria', 'nodes', places);
+  const finished = places.slice(0, 40).map((place) => ({ ...place, token: 'operation' }));
+  await addNodes(stack, austria, 'prenodes', finished);
+  const isps: string[] = [];
   for (const name of ['Donau Internet', 'Mur Net'])
     isps.push((await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name, email: 'noc@isp.example' })).partner_id);
   const entity = '0192d3a5-7c10-7f3a-9b1e-5a4c1f2e6d01';
-  await recordTimeline(stack, entity, isps[0]!, isps[1]!);
+  await recordTimeline(entity, isps[0]!, isps[1]!);
+  await recordYear(isps);
+  const webhook = { url: receiver.urlOf(), feed: 'events', description: 'CRM' };
+  receiver.secrets.push((await stack.api<{ secret: string }>('POST', '/api/v2/sys/webhooks/', webhook)).secret);
   return {
-    overview: '',
-    relations: 'relations',
-    'new-relation': 'relations/new',
-    relation: `relations/${ids[0]}`,
-    coverage: 'coverage',
-    search: 'coverage?panel=search&center=48.2108%2C+16.3575&search_radius=5000&limit=7&view=10.5/48.2108/16.3575',
-    merge: `coverage?panel=bulk&relation_id=${austria}&view=6.5/47.6/13.6`,
-    entities: 'entities?at=2026-03-02T12%3A00%3A00%2B01%3A00',
-    entity: `entities/${entity}`,
-    'record-event': `entities/${entity}/record?type=update`,
-    billing: 'billing',
-    month: 'billing?period=2026-03',
-    isps: 'isps',
-    isp: `isps/${isps[0]}`,
+    overview: [''],
+    find: ['', typeInFind],
+    coverage: ['coverage'],
+    list: [`coverage?panel=list&relation_id=${austria}`, selectRows],
+    search: [SEARCH],
+    import: ['coverage?target=prenodes&panel=files', checkFile],
+    merge: [`coverage?panel=bulk&relation_id=${austria}&view=6.5/47.6/13.6`],
+    relation: [`relations/${ids[0]}`],
+    entities: ['entities?at=2026-03-02T12%3A00%3A00%2B01%3A00'],
+    entity: [`entities/${entity}`],
+    events: ['events'],
+    billing: ['billing?period=2026-03'],
+    isp: [`isps/${isps[0]}`],
+    webhooks: ['webhooks'],
   };
 }
 
 /** Records the events of an entity that changes its ISP. */
-async function recordTimeline(stack: Stack, entity_id: string, first: string, second: string): Promise<void> {
+async function recordTimeline(entity_id: string, first: string, second: string): Promise<void> {
   const events = [
     ['activation', '2026-01-15T09:30:00+01:00', { partner_id: first, article_codes: ['FIBRE-100'], partner_reference: 'ORDER-2026-0042' }],
     ['update', '2026-03-01T00:00:00+01:00', { article_codes: ['FIBRE-300', 'STATIC-IP'] }],
@@ -90,11 +104,46 @@ async function recordTimeline(stack: Stack, entity_id: string, first: string, se
     await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type, event_at, ...(sys_attributes && { sys_attributes }) });
 }
 
+/** Records activations, and a few deactivations, in each month of a year. */
+async function recordYear(isps: readonly string[]): Promise<void> {
+  const first = Temporal.Now.plainDateISO('Europe/Vienna').with({ day: 1 });
+  for (let month = 11; month > 0; month--) {
+    const on = (day: number): string =>
+      first
+        .subtract({ months: month })
+        .with({ day })
+        .toZonedDateTime({ timeZone: 'Europe/Vienna', plainTime: '09:30' })
+        .toString({ smallestUnit: 'second', timeZoneName: 'never' });
+    for (let nth = 0; nth < 14 - month; nth++) {
+      const entity_id = crypto.randomUUID();
+      const sys_attributes = {
+        partner_id: isps[nth % isps.length],
+        article_codes: [nth % 3 ? 'FIBRE-300' : 'FIBRE-1000'],
+        option82: `eth 0/${month}/${nth}:100`,
+      };
+      await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type: 'activation', event_at: on(1 + nth), sys_attributes });
+      if (nth % 5 === 4)
+        await stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type: 'deactivation', event_at: on(20 + (nth % 7)) });
+    }
+  }
+}
+
+/** Types the beginning of several names. */
+async function typeInFind({ page }: PortalPage): Promise<void> {
+  await page.getByRole('combobox', { name: 'Find a record' }).pressSequentially('inn');
+  await page.getByRole('search').getByRole('option', { name: 'Innsbruck' }).waitFor();
+}
+
+/** Selects three nodes, whose values could then be changed. */
+async function selectRows(portal: PortalPage): Promise<void> {
+  const { side } = CoveragePage.of(portal);
+  for (const row of [1, 2, 4]) await side.getByRole('row').nth(row).getByRole('checkbox').check();
+  await side.getByLabel('Stage').selectOption('operation');
+}
+
 /** Checks a file with two rejected rows. */
-async function showImport(coverage: CoveragePage): Promise<void> {
-  await coverage.page.goto(`${coverage.url}coverage?target=prenodes&panel=files`);
-  await coverage.arrive();
-  await settled(coverage.page);
+async function checkFile(portal: PortalPage): Promise<void> {
+  const coverage = CoveragePage.of(portal);
   const rows = PLACES.slice(0, 500).map(({ center, token }, index) => `X-${index};${index % 300 === 7 ? `1${center}` : center};${token}`);
   await coverage.chooseFile('spring.csv', Buffer.from(['customer_reference;center;token', ...rows].join('\n')));
   await coverage.side.getByLabel('Relation', { exact: true }).selectOption({ label: 'Graz Nord' });

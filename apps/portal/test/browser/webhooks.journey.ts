@@ -65,7 +65,6 @@ journeys('Webhooks', {
       }
       await deliveries.getByText('the connection failed: ECONNREFUSED').waitFor();
       assert.match(await page.title(), /^CRM/);
-      await page.screenshot({ path: `/tmp/bulk-webhook-${traveller.width}.png`, fullPage: true });
       await traveller.checkAccessibility();
       await page.getByRole('button', { name: 'Disable' }).click();
       await page.getByRole('button', { name: 'Enable' }).waitFor();

@@ -14,6 +14,8 @@ export interface ApiDescription {
   readonly version: string;
   /** Base path of the document and its pages, such as `/v2/cov`. */
   readonly path: string;
+  /** The tags of the operations, in the order in which the docs page shows them. */
+  readonly tags: readonly string[];
   /** Beginning of the paths whose rest is what a person wrote, which is never logged. */
   readonly privatePath?: string;
   /** Scopes and their descriptions. */
@@ -35,7 +37,7 @@ export const YOUR_CLIENT = 'Client id and secret come from the provider of the A
 
 /** Creates the OpenAPI 3.1 document of an application from its controllers. */
 export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, issuer: Issuer): OpenAPIObject {
-  const description = new DocumentBuilder()
+  const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(api.title)
     .setDescription(api.description)
@@ -49,9 +51,9 @@ export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, i
         flows: { clientCredentials: { tokenUrl: issuer.tokenUrl, scopes: { ...api.scopes } } },
       },
       SECURITY_SCHEME,
-    )
-    .build();
-  const document = SwaggerModule.createDocument(app, description, {
+    );
+  for (const tag of api.tags) builder.addTag(tag);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (_controller, method) => method,
     extraModels: [ProblemResponse],
   });

@@ -23,7 +23,8 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
     await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
       throw explainTakenPort(error, env);
     });
-    Logger.log(`${service.name} listens at ${await app.getUrl()}`);
+    const url = await app.getUrl();
+    Logger.log(`${service.name} listens at ${url}; try it at ${url}${service.api.path}/docs with tokens of ${env.OAUTH_ISSUER}`);
   } catch (error) {
     await database.stop();
     throw error;
