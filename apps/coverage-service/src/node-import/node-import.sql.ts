@@ -219,7 +219,7 @@ export const storeResponse = (tenant: string, key: string, report: ImportReport,
   statement(
     'node-import-store-response',
     sql`
-    update import_answer a set report = ${JSON.stringify(report)}::json, relation_id = ${relationId}::uuid
+    update import_answer a set report = ${JSON.stringify(report)}::json, relation_id = ${relationId ?? null}::uuid
     where a.tenant = ${tenant} and a.idempotency_key = ${key}`,
   );
 

@@ -260,6 +260,13 @@ test('repeating a key with its file returns the first response and changes nothi
   expect(counts(other)).toEqual(done({ rows: 2, created: 2 }));
 });
 
+test('a key also works for a file that names the relation in its rows', async () => {
+  const sending = { key: `key ${randomUUID()}` };
+  const file = `relation_id,token,center\n${randomUUID()},planned,"1, 2"\n`;
+  const [first, again] = [await send(file, sending), await send(file, sending)];
+  expect([first.status, first.body.created, again.status, again.body]).toEqual([200, 1, 200, first.body]);
+});
+
 test('a rejected import does not use up its key: the corrected file is imported with it', async () => {
   const sending = { key: `key ${randomUUID()}`, query: { relation_id } };
   for (let n = 0; n < 2; n++) expect((await send(FAULTY, sending)).body).toMatchObject({ code: 'import-refused', errors: FAULTS });
