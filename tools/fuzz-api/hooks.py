@@ -1,9 +1,11 @@
-"""What Schemathesis must know: ndjson is text; and in a POST or PUT, null for an optional member means absent (docs/api-design.md). The documents leave it out for the sake of code generators."""
+"""
+What Schemathesis must know: ndjson is text; and in a POST or PUT, null for an optional member means absent (docs/api-design.md), which the
+documents leave out for the sake of code generators.
+"""
 
 import re
 
 import schemathesis
-
 
 schemathesis.serializer.alias("application/x-ndjson", "text/plain")
 

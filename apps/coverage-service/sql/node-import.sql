@@ -66,8 +66,8 @@ select
   (select count(*)::int from created) as created,
   0 as absent, 0 as deleted, json_build_array() as "deletedNodes";
 
-update import_answer a set report = $1::json, relation_id = ::uuid
-where a.tenant = $2 and a.idempotency_key = $3;
+update import_answer a set report = $1::json, relation_id = $2::uuid
+where a.tenant = $3 and a.idempotency_key = $4;
 
 with paired as materialized (
   select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
