@@ -262,7 +262,7 @@ test('repeating a key with its file returns the first response and changes nothi
 
 test('a key also works for a file that names the relation in its rows', async () => {
   const sending = { key: `key ${randomUUID()}` };
-  const file = `relation_id,token,center\n${randomUUID()},planned,"1, 2"\n`;
+  const file = `relation_id,token,center\n${randomUUID()},planned,"48.2, 16.2"\n`;
   const [first, again] = [await send(file, sending), await send(file, sending)];
   expect([first.status, first.body.created, again.status, again.body]).toEqual([200, 1, 200, first.body]);
 });
