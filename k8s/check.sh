@@ -40,6 +40,10 @@ for values in $chart/ci/*-values.yaml; do
   helm template fibre $chart --namespace fibre --values "$values" > "$work/$(basename "$values")"
   kubectl-validate --local-crds "$crds" "$work/$(basename "$values")"
 done
+kubectl-validate --local-crds "$crds" envoy-gateway.yaml
+for route in $(sed -n '/kind: HTTPRoute/{n;s/^ *name: //p}' envoy-gateway.yaml); do
+  grep -q "^  name: $route$" "$work/gateway-only-values.yaml" || refuse "envoy-gateway.yaml: the chart has no route $route"
+done
 # Makes sure that the validation can fail.
 sed 's/^  replicas:/  replicaz:/' "$work/minimal-values.yaml" > "$work/broken.yaml"
 if kubectl-validate --local-crds "$crds" "$work/broken.yaml" > "$work/log" 2>&1; then refuse 'kubectl-validate accepted a misspelt field'; fi

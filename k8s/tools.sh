@@ -6,6 +6,7 @@ readonly HELM_UNITTEST=v1.1.2
 readonly HELM_DOCS=v1.14.2
 readonly KUBECTL_VALIDATE=v0.0.4
 readonly GATEWAY_API=v1.3.0
+readonly ENVOY_GATEWAY=v1.9.1
 readonly PROMETHEUS_OPERATOR=v0.85.0
 
 readonly CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/open-access-fibre"
@@ -18,13 +19,14 @@ chart_tools() {
 }
 
 chart_crds() {
-  local crds="$CACHE/crds-$GATEWAY_API-$PROMETHEUS_OPERATOR"
+  local crds="$CACHE/crds-$GATEWAY_API-$ENVOY_GATEWAY-$PROMETHEUS_OPERATOR"
   if [ ! -d "$crds" ]; then
-    local gateway operator
+    local gateway envoy operator
     gateway="$(module sigs.k8s.io/gateway-api $GATEWAY_API)/config/crd/standard"
+    envoy="$(module github.com/envoyproxy/gateway $ENVOY_GATEWAY)/charts/gateway-helm/charts/crds/crds/generated"
     operator="$(module github.com/prometheus-operator/prometheus-operator $PROMETHEUS_OPERATOR)/example/prometheus-operator-crd"
     rm -rf "$crds.new" && mkdir -p "$crds.new"
-    install -m 644 "$gateway"/*_httproutes.yaml "$operator"/*_{servicemonitors,prometheusrules}.yaml "$crds.new"
+    install -m 644 "$gateway"/*_httproutes.yaml "$envoy"/*_{client,backend}trafficpolicies.yaml "$operator"/*_{servicemonitors,prometheusrules}.yaml "$crds.new"
     mv "$crds.new" "$crds"
   fi
   echo "$crds"

@@ -25,6 +25,11 @@ const PRESENCE: Readonly<Record<Presence, () => PropertyDecorator>> = {
   'by-rule': () => Allow(),
 };
 
+/** What {@link StorableText} requires, as far as a pattern can say it, for the OpenAPI documents. */
+const NO_NUL = '^[^\\x00]*$';
+const isFreeText = ({ type, format, enum: values, pattern }: ApiPropertyOptions): boolean =>
+  type === String && !format && !values && !pattern;
+
 /** Comes before all rules of a field: some cannot read other text, and none needs to think of it. */
 const StorableText = Satisfies((value) => (typeof value === 'string' ? characterFault(value) : undefined));
 
@@ -45,7 +50,8 @@ export function Field(
   ...validators: readonly PropertyDecorator[]
 ): PropertyDecorator {
   const { presence = 'required', read, nested, mistakenFor, ...documented } = options;
-  const api = { ...schema, ...documented, required: presence === 'required', ...(presence === 'optional' && { nullable: true }) };
+  const text = isFreeText(schema) && { pattern: NO_NUL };
+  const api = { ...schema, ...text, ...documented, required: presence === 'required', ...(presence === 'optional' && { nullable: true }) };
   return applyDecorators(
     ApiProperty(api as ApiPropertyOptions),
     ReadAs({ read, nested, mistakenFor }),

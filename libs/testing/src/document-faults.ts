@@ -55,6 +55,7 @@ function operationFaults({ operationId, summary, description, tags, security, pa
   for (const { name, required, description, example, schema } of (parameters ?? []) as Parameter[]) {
     need(description, `description of ${name}`);
     need((schema as Schema).type, `type of ${name}`);
+    need(!allowsNul(schema as Schema), `pattern of ${name} that excludes NUL`);
     // The docs page would send the example with every request that a reader tries.
     need(required || (example ?? (schema as Schema).example) === undefined, `reason for an example of ${name}, which is optional`);
   }
@@ -68,6 +69,9 @@ function operationFaults({ operationId, summary, description, tags, security, pa
   for (const status of [...STATUSES, ...(requestBody ? ['413', '415'] : [])]) need(responses[status], `response ${status}`);
   const success = Object.keys(responses).some((status) => status.startsWith('2'));
   need(success, 'response for success');
+  for (const content of [requestBody as Body | undefined, ...Object.values(responses as Responses)].map((part) => part?.content ?? {}))
+    for (const [mediaType, { schema }] of Object.entries(content))
+      need(!mediaType.endsWith('json') || mediaType.endsWith('ndjson') || (schema as Schema).type !== 'string', `JSON in ${mediaType}`);
   for (const [status, { description, headers, content }] of Object.entries(responses as Responses)) {
     need(description, `description of ${status}`);
     need(headers?.['x-request-id'], `x-request-id of ${status}`);
@@ -85,10 +89,15 @@ function schemaFaults({ properties = {}, required = [], additionalProperties }: 
     ...members.filter(([, { description }]) => !description).map(([name]) => `no description of ${name}`),
     // Generators treat a member with a default as always present.
     ...members.filter(([, member]) => isRequest && member.default !== undefined).map(([name]) => `a default of ${name}`),
+    ...members.filter(([, member]) => isRequest && allowsNul(member)).map(([name]) => `no pattern of ${name} that excludes NUL`),
     ...(isRequest && members.length > 0 && additionalProperties !== false ? ['unknown members are allowed'] : []),
     ...required.filter((name) => !properties[name]).map((name) => `no ${name}, which is required`),
   ];
 }
+
+/** PostgreSQL cannot store the NUL character, so no field accepts it. */
+const allowsNul = ({ type, format, enum: values, pattern = '' }: Schema): boolean =>
+  [type].flat().includes('string') && !format && !values && ['\0', 'a\0', '1\0'].some((text) => new RegExp(pattern, 'u').test(text));
 
 const CLEARED = /^(string|integer|number|boolean),null$/;
 

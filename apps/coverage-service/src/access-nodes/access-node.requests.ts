@@ -37,7 +37,7 @@ const FORMULA = /^[=+\-@\t\r\n]/;
 const PublicTextField = (max: number, options: FieldOptions): PropertyDecorator =>
   Field(
     options,
-    { type: String, minLength: 1, maxLength: max, pattern: '^[^=+\\-@\\t\\r\\n]' },
+    { type: String, minLength: 1, maxLength: max, pattern: '^[^=+\\-@\\t\\r\\n\\x00][^\\x00]*$' },
     Satisfies(text(1, max)),
     Satisfies((value) =>
       FORMULA.test(String(value)) ? 'must not begin with =, +, -, @, a tab or a line break, like a formula in a spreadsheet' : undefined,

@@ -1,23 +1,27 @@
 import { EXAMPLE_RELATION } from '../access-nodes/access-node.examples.js';
 
-/** For the OpenAPI document; `FileOfNodes` is a string, so that the docs pages do not treat it as JSON. */
+/** For the OpenAPI document. Each example belongs to the media type that it is named after. */
 export const FILE_BODY = {
   required: true,
   description:
     'A table with a header (`text/csv`, `text/tab-separated-values`), one JSON object per line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`).',
   schema: { oneOf: [{ type: 'string', description: 'The file.' }] },
   examples: {
-    csv: {
+    'text/csv': {
       summary: 'CSV',
       value: `relation_id,token,latitude,longitude,technology\n${EXAMPLE_RELATION},planned,48.208555,16.372966,ftth\n`,
     },
-    ndjson: {
+    'text/tab-separated-values': {
+      summary: 'Tab-separated values',
+      value: `relation_id\ttoken\tcenter\n${EXAMPLE_RELATION}\tplanned\t48.208555, 16.372966\n`,
+    },
+    'application/x-ndjson': {
       summary: 'Newline-delimited JSON',
       value: `{"relation_id":"${EXAMPLE_RELATION}","token":"planned","center":"48.208555, 16.372966"}\n`,
     },
-    geojson: {
+    'application/geo+json': {
       summary: 'GeoJSON',
-      value: JSON.stringify({
+      value: {
         type: 'FeatureCollection',
         features: [
           {
@@ -26,7 +30,7 @@ export const FILE_BODY = {
             properties: { relation_id: EXAMPLE_RELATION, token: 'planned' },
           },
         ],
-      }),
+      },
     },
   },
 };

@@ -4,6 +4,8 @@ import { geoJsonRows } from './geojson-rows.js';
 import type { SentRow } from './sent-row.js';
 import { textOf } from './text.js';
 
+const { MODEL_RUNS = '300' } = process.env;
+
 async function read(text: string, size: number): Promise<SentRow[]> {
   const bytes = Buffer.from(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
@@ -38,6 +40,6 @@ test('the features of a collection become rows, whatever text they contain and w
       const rows = await read(JSON.stringify(collection, undefined, space), size);
       expect(rows.map((row) => ({ ...row, sent: JSON.parse(row.sent as string) as object }))).toEqual(expected);
     }),
-    { numRuns: 300 },
+    { numRuns: Number(MODEL_RUNS) },
   );
 });

@@ -4,6 +4,7 @@ import type { SentRow } from './sent-row.js';
 import { type TableRules, tableRows } from './table-rows.js';
 import { textOf } from './text.js';
 
+const { MODEL_RUNS = '500' } = process.env;
 const COLUMNS = ['token', 'center', 'lot_id', 'technology'];
 
 function* inPieces(bytes: Buffer, size: number): Generator<Buffer> {
@@ -52,7 +53,7 @@ test.each([
       const text = lines.join(lineEnd) + (endsWithBreak ? lineEnd : '');
       expect(await read(text, size, separator)).toEqual(expected(rows));
     }),
-    { numRuns: 500 },
+    { numRuns: Number(MODEL_RUNS) },
   );
 });
 

@@ -312,15 +312,6 @@ test.each<[string, string, FileFormat]>([
   expect(await stored()).toHaveLength(1);
 });
 
-test('an import with a key may name the relation in its rows only', async () => {
-  const sending = { key: `key ${randomUUID()}` };
-  const file = lines('relation_id,token,center', `${relation_id},planned,"48.2, 16.2"`);
-  const first = await send(file, sending);
-  expect(counts(first)).toEqual(done({ rows: 1, created: 1 }));
-  expect((await send(file, sending)).body).toEqual(first.body);
-  expect(await stored()).toHaveLength(1);
-});
-
 test('latitude and longitude are rounded to ten decimals in every format; center is not', async () => {
   const [latitude, longitude] = ['48.123456789049', '16.200000000000003'];
   const stands = { collection: 'nodes', token: 'planned', center: '48.123456789, 16.2', status: 'active' };

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { membersOf } from '@fibre/dto';
 import { startTestService, type TestService } from '@fibre/testing';
 import fc from 'fast-check';
@@ -14,7 +15,8 @@ import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, newNode, NODES, operator, problemOf, SEARCH } from '../access-nodes/access-nodes.js';
 import { createRelation, newRelation, RELATIONS, relationUrl } from '../relations/relations.js';
 
-const RUNS = 60;
+const { MODEL_RUNS = '60' } = process.env;
+const numRuns = Number(MODEL_RUNS);
 /** The members of these request classes. */
 const namesOf = (...requests: (new () => object)[]): string[] => [
   ...new Set(requests.flatMap((request) => [...membersOf(request).keys()])),
@@ -72,7 +74,7 @@ let nodeId: string;
 let relation: string;
 
 beforeAll(async () => {
-  service = await startTestService(coverageService);
+  service = await startTestService(coverageService, { TRUST_PROXY: '1' });
   ano = await operator(service);
   nodeId = (await create(ano)).node_id;
   url = `${NODES}${nodeId}`;
@@ -143,16 +145,50 @@ const OPERATIONS: [name: string, call: (body: string, query: string, header: str
   ['list relations', (_sent, search) => ano.get(`${RELATIONS}?${search}`)],
   ['read a relation', (_sent, search) => ano.get(`${RELATIONS}${encodeURIComponent(search)}`)],
   ['conditional read of a relation', (_sent, _search, tags) => ano.get(relation).set('if-none-match', tags)],
-  [
-    'any header',
-    (_sent, _search, any) => ano.get(NODES).set({ accept: any, 'x-request-id': any, traceparent: any, 'x-forwarded-host': any }),
-  ],
+  ['any header', (_sent, _search, any) => ano.get(NODES).set({ accept: any, 'x-request-id': any, traceparent: any })],
+  ['any host', (_sent, _search, any) => ano.get(NODES).set('host', any)],
+  ['any host of a proxy', (_sent, _search, any) => ano.get(NODES).set({ 'x-forwarded-host': any, 'x-forwarded-proto': any })],
   ['any authorization', (_sent, _search, any) => service.anonymous().get(NODES).set('authorization', any)],
 ];
 
 test.each(OPERATIONS)('%s never fails, whatever the input', async (_name, call) => {
   await fc.assert(
     fc.asyncProperty(body, query, header, async (sent, search, any) => sound(await call(sent, search, any))),
-    { numRuns: RUNS },
+    { numRuns },
+  );
+});
+
+const ROWS = 'relation_id,token,center\n00000000-0000-4000-8000-000000000000,planned,"1, 2"\n';
+/** A file, compressed or not, of which a part may be missing or changed. */
+const file = fc
+  .record({
+    text: fc.oneof(fc.constant(ROWS), body, text),
+    isCompressed: fc.boolean(),
+    damage: fc.constantFrom('none', 'cut', 'changed', 'longer'),
+    at: fc.nat(),
+    byte: fc.nat({ max: 255 }),
+  })
+  .map(({ text: sent, isCompressed, damage, at, byte }) => {
+    const bytes = isCompressed ? gzipSync(sent) : Buffer.from(sent);
+    const place = at % (bytes.length || 1);
+    if (damage === 'changed' && bytes.length > 0) bytes[place] = byte;
+    if (damage === 'cut') return { isCompressed, bytes: bytes.subarray(0, place) };
+    return { isCompressed, bytes: damage === 'longer' ? Buffer.concat([bytes, Buffer.of(byte)]) : bytes };
+  });
+
+test.each([
+  ['imported', `${NODES}import?dry_run=true`],
+  ['searched for', SEARCH],
+])('a damaged or compressed file that is %s never fails', async (_what, path) => {
+  const types = fc.constantFrom('text/csv', 'text/tab-separated-values', 'application/x-ndjson', 'application/geo+json');
+  await fc.assert(
+    fc.asyncProperty(file, types, async ({ isCompressed, bytes }, type) => {
+      const sending = ano.post(path).type(type);
+      if (isCompressed) sending.set('content-encoding', 'gzip');
+      // A search that has begun to answer can only close the connection.
+      const answer = await sending.serialize((sent: Buffer) => sent as unknown as string).send(bytes);
+      sound(answer);
+    }),
+    { numRuns },
   );
 });

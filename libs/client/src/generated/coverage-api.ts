@@ -1862,7 +1862,13 @@ export interface operations {
                     "text/csv": string;
                     "text/tab-separated-values": string;
                     "application/x-ndjson": string;
-                    "application/geo+json": string;
+                    "application/geo+json": {
+                        /** @enum {string} */
+                        type: "FeatureCollection";
+                        features: {
+                            [key: string]: unknown;
+                        }[];
+                    };
                 };
             };
             /** @description Bad Request: `malformed-request` */
@@ -1974,7 +1980,13 @@ export interface operations {
                     "text/csv": string;
                     "text/tab-separated-values": string;
                     "application/x-ndjson": string;
-                    "application/geo+json": string;
+                    "application/geo+json": {
+                        /** @enum {string} */
+                        type: "FeatureCollection";
+                        features: {
+                            [key: string]: unknown;
+                        }[];
+                    };
                 };
             };
             /** @description Bad Request: `malformed-request` */
@@ -2083,7 +2095,13 @@ export interface operations {
                 "text/csv": string;
                 "text/tab-separated-values": string;
                 "application/x-ndjson": string;
-                "application/geo+json": string;
+                "application/geo+json": {
+                    /** @enum {string} */
+                    type: "FeatureCollection";
+                    features: {
+                        [key: string]: unknown;
+                    }[];
+                };
             };
         };
         responses: {
@@ -3963,7 +3981,13 @@ export interface operations {
                 "text/csv": string;
                 "text/tab-separated-values": string;
                 "application/x-ndjson": string;
-                "application/geo+json": string;
+                "application/geo+json": {
+                    /** @enum {string} */
+                    type: "FeatureCollection";
+                    features: {
+                        [key: string]: unknown;
+                    }[];
+                };
             };
         };
         responses: {
@@ -3977,7 +4001,13 @@ export interface operations {
                     "text/csv": string;
                     "text/tab-separated-values": string;
                     "application/x-ndjson": string;
-                    "application/geo+json": string;
+                    "application/geo+json": {
+                        /** @enum {string} */
+                        type: "FeatureCollection";
+                        features: {
+                            [key: string]: unknown;
+                        }[];
+                    };
                 };
             };
             /** @description Bad Request: `malformed-request` */

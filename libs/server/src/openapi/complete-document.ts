@@ -2,9 +2,10 @@ import { problemResponse, ProblemResponse } from '@fibre/problems';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; description?: string };
-type Response = Record<string, unknown> & { headers?: object; 'x-codes'?: readonly string[] };
+type Content = Record<string, { schema?: object; examples?: Record<string, unknown> }>;
+type Response = Record<string, unknown> & { headers?: object; content?: Content; 'x-codes'?: readonly string[] };
 interface Operation {
-  requestBody?: unknown;
+  requestBody?: { content: Content };
   responses: Record<string, Response>;
 }
 
@@ -42,6 +43,16 @@ const headersOf = (status: string) => ({
   ...((status === '429' || status === '503') && { 'Retry-After': header('RetryAfter') }),
 });
 
+const GEOJSON = 'application/geo+json';
+const FEATURE_COLLECTION = {
+  type: 'object',
+  required: ['type', 'features'],
+  properties: {
+    type: { type: 'string', enum: ['FeatureCollection'] },
+    features: { type: 'array', items: { type: 'object', additionalProperties: true } },
+  },
+};
+
 /** Adds what every operation has in common, so that no controller needs to repeat it. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components!.schemas as Record<string, Schema>;
@@ -52,6 +63,8 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
       operation.responses[status] ??= problemResponse(Number(status), codes);
     for (const [status, response] of Object.entries(operation.responses)) response.headers = { ...response.headers, ...headersOf(status) };
   }
+  for (const { requestBody, responses } of operations)
+    for (const { content } of [requestBody ?? {}, ...Object.values(responses)]) if (content) tellApart(content);
   for (const name of new Set(operations.flatMap(({ requestBody }) => schemasIn(requestBody, schemas)))) closeRequest(schemas[name]!);
   const patches = byMethod.flatMap(([method, { requestBody }]) => (method === 'patch' ? schemasIn(requestBody, schemas) : []));
   for (const [name, schema] of Object.entries(schemas)) if (!patches.includes(name)) leaveOutNull(schema);
@@ -59,6 +72,19 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   nameCodes(operations, schemas);
   document.components!.headers = HEADERS;
   return document;
+}
+
+/**
+ * Nest gives all media types of a body the same schema and examples. But GeoJSON is an object where other files are text, and an example
+ * that is named after a media type belongs to this one only.
+ */
+function tellApart(content: Content): void {
+  for (const [mediaType, body] of Object.entries(content)) {
+    if (mediaType === GEOJSON) body.schema = { oneOf: [FEATURE_COLLECTION] };
+    const examples = Object.entries(body.examples ?? {}).filter(([name]) => name === mediaType || !(name in content));
+    if (examples.length > 0) body.examples = Object.fromEntries(examples);
+    else delete body.examples;
+  }
 }
 
 /** Documents each problem schema with its codes; the general schema also has the codes that belong to no operation. */
