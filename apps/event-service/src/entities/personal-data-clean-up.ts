@@ -35,7 +35,7 @@ export class PersonalDataCleanUp implements OnApplicationBootstrap, OnModuleDest
       let erased = 0;
       for (const entity of entities) {
         if (this.closing) return;
-        // An entity that fails, for example because it is locked, must not keep the others waiting; the next run tries it again.
+        // An entity that fails, for example because it is locked, must not keep the others from being erased; the next run tries it again.
         const fail = (err: unknown) =>
           this.logger.warn({ err, entity_id: entity.entityId }, 'the personal data of an entity is not erased yet');
         await this.database.run(eraseEntity(entity, false, cutoff)).then(() => erased++, fail);
