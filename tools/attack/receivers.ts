@@ -18,21 +18,12 @@ export interface Receivers {
   close: () => void;
 }
 
-/** A certificate for 127.0.0.1, its key, and the file that it is in. */
-export async function ownCertificate(): Promise<{ file: string; cert: string; key: string }> {
+export async function startReceivers(): Promise<Receivers> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
     keyType: 'ec',
     algorithm: 'sha256',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
   });
-  mkdirSync(BENCH_DIR, { recursive: true });
-  const file = join(BENCH_DIR, 'receiver.crt');
-  writeFileSync(file, cert);
-  return { file, cert, key };
-}
-
-export async function startReceivers(): Promise<Receivers> {
-  const { file: certificate, cert, key } = await ownCertificate();
   const responses = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100);
   const receiver = createServer({ cert, key }, (socket) => {
     const send = (): void => {
@@ -43,6 +34,9 @@ export async function startReceivers(): Promise<Receivers> {
   }).listen(0, '127.0.0.1');
   const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
   await Promise.all([once(nameServer, 'listening'), once(receiver, 'listening')]);
+  mkdirSync(BENCH_DIR, { recursive: true });
+  const certificate = join(BENCH_DIR, 'receiver.crt');
+  writeFileSync(certificate, cert);
   return {
     nameServer: `127.0.0.1:${nameServer.address().port}`,
     endless: `https://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,

@@ -152,7 +152,11 @@ export class Tally {
   readonly acknowledged: number[] = [];
 }
 
-/** Several clients send requests about one key to all replicas at once. Requests that were refused without effect are not part of the history. */
+/**
+ * Several clients send requests about one key to all replicas at once. Requests that were refused without effect are not part of the history. A
+ * merge waits for the other requests about its relation, and they for it: it moves the nodes that were there when it began, so a node created
+ * meanwhile may be listed beside those that it moves and yet stay.
+ */
 export async function record<Input, Output>(
   kind: Kind<Input, Output>,
   replicas: readonly Replica[],
@@ -185,8 +189,20 @@ export async function record<Input, Output>(
       }
     }
   };
+  const underWay = new Set<Promise<void>>();
+  let alone = Promise.resolve();
   const client = async (): Promise<void> => {
-    for (let n = 0; n < PER_CLIENT; n++) await run(() => kind.choose(key, seen));
+    for (let n = 0; n < PER_CLIENT; n++) {
+      const input = kind.choose(key, seen);
+      await alone;
+      const before = [...underWay];
+      const isAlone = (input as { do: string }).do === 'merge';
+      const work = (isAlone ? Promise.all(before) : Promise.resolve()).then(() => run(() => input));
+      underWay.add(work);
+      if (isAlone) alone = work;
+      await work;
+      underWay.delete(work);
+    }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   for (const input of kind.lists) await run(() => input);
