@@ -35,7 +35,7 @@ function placeOf(field: string): number {
 /** Without case, accents, punctuation and remarks in brackets. */
 const plain = (text: string): string =>
   text
-    .replaceAll(/\(.*?\)|\[.*?\]/g, '')
+    .replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, '')
     .normalize('NFD')
     .toLowerCase()
     .replaceAll('ß', 'ss')
