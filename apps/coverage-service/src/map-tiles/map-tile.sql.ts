@@ -96,13 +96,10 @@ export function selectNodes(nodes: TileNodes): Statement {
   const found = isFiltered(nodes.filters)
     ? select(sql`${columns}, ${join(conditions, ' and ')} as matches`, MAX_READ)
     : select(columns, MAX_NODES);
-  return statement(
-    'map-nodes',
-    sql`
+  return statement('map-nodes')`
     select ${NODE}, n.position[0] as longitude, n.position[1] as latitude
     from (${found}) n ${isFiltered(nodes.filters) ? sql`where n.matches` : undefined}
-    order by n.node_id limit ${raw(MAX_NODES)} + 1`,
-  );
+    order by n.node_id limit ${raw(MAX_NODES)} + 1`;
 }
 
 /**
@@ -121,7 +118,7 @@ const withOnlyNodes = (cells: Sql, owned: Sql, conditions: readonly Sql[], more:
 
 /** Number of candidates for a tile: `count`, at most one more than {@link MAX_READ}. */
 export const countCandidates = (nodes: TileNodes): Statement =>
-  statement('map-count', sql`select count(*)::int as count from (${candidates(nodes).select(sql``, MAX_READ)}) counted`);
+  statement('map-count')`select count(*)::int as count from (${candidates(nodes).select(sql``, MAX_READ)}) counted`;
 
 /** The cells of a tile: {@link Cell}. In a fixed order, so that the same nodes always produce the same bytes. */
 export function selectCells(nodes: TileNodes): Statement {
@@ -132,19 +129,16 @@ export function selectCells(nodes: TileNodes): Statement {
       ? sql`${KEY} >> ${keysIn(nodes.tile).cellShift}::int`
       : sql`case when ${join(conditions, ' and ')} then (floor(${ACROSS} * ${across})::bigint << 32) | floor(${DOWN} * ${across})::bigint end`;
   const cells = sql`select c.cell, ${CELL} from (${select(sql`${SEEN}, ${cell} as cell`, MAX_READ)}) c where c.cell is not null group by c.cell`;
-  return statement('map-cells', withOnlyNodes(cells, owned, conditions));
+  return statement('map-cells')`${withOnlyNodes(cells, owned, conditions)}`;
 }
 
 const inSample = (share: number): Sql => raw(`uuid_hash(n.node_id) & ${share - 1} = 0`);
 
 /** Number of a tile's nodes in a sample: `count`, at most one more than {@link MAX_READ}. */
 export const countSample = (tenant: string, tile: MapTile, target: AccessNodeFilters['target'], share: number): Statement =>
-  statement(
-    'map-sample',
-    sql`select count(*)::int as count from (
+  statement('map-sample')`select count(*)::int as count from (
       select from access_node n where ${ofTenant(tenant, target)} and ${inTile(keysIn(tile))} and ${inSample(share)} limit ${raw(MAX_READ)} + 1
-    ) sampled`,
-  );
+    ) sampled`;
 
 /**
  * The cells of a tile that may have any number of nodes: {@link Cell}.
@@ -189,5 +183,5 @@ export function selectEstimatedCells(tenant: string, tile: MapTile, { target, ..
       select ${CELL} from (select ${SEEN} from access_node n where ${join([inCell, inSample(share), ...conditions], ' and ')}) c
     ) sampled on seen.read = l.most
     where seen.count > 0 or sampled.count > 0`;
-  return statement('map-estimated-cells', withOnlyNodes(cells, owned, conditions, ['estimated']));
+  return statement('map-estimated-cells')`${withOnlyNodes(cells, owned, conditions, ['estimated'])}`;
 }

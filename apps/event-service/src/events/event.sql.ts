@@ -80,7 +80,7 @@ export function readTimeline(key: TimelineKey, requested: RequestedEvent): State
     requested.type === 'notification'
       ? [head, existing(sql`e.sys_hash = ${sysHash}::uuid and e.event_type = 'notification'`)]
       : [head, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc'), existing(sql`e.event_type <> 'notification'`)];
-  return statement('events-read-timeline', join(rows, ' union all'));
+  return statement('events-read-timeline')`${join(rows, ' union all')}`;
 }
 
 /** An object of attributes as a parameter. Canonical JSON is passed unchanged, because its text is stored and compared. */
@@ -119,7 +119,7 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
   const text = sql`${owner}::text`;
   const { isp } = requested;
   // The call has only plain parameters; otherwise Citus would not send it to the worker with the shard.
-  if (!isp) return statement('events-append', sql`select case ${IS_ADDED} from ${append(text)} e`);
+  if (!isp) return statement('events-append')`select case ${IS_ADDED} from ${append(text)} e`;
   // The ISP's row stays locked until the event is visible to everyone, so nobody can delete the ISP in the meantime. The tenant that is
   // passed to the function comes from that row, so every plan locks the row first. On Citus, the call stays on the coordinator, which has
   // the ISP table: all statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
@@ -131,27 +131,19 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
   if (isp.isRequired)
     return statement(
       'events-append-registered',
-      sql`select case when i.tenant is null then 'no-isp' ${IS_ADDED} from ${heldIsp} cross join lateral ${append(raw('i.tenant'))} e`,
-    );
+    )`select case when i.tenant is null then 'no-isp' ${IS_ADDED} from ${heldIsp} cross join lateral ${append(raw('i.tenant'))} e`;
   return statement(
     'events-append-named',
-    sql`select case ${IS_ADDED} from ${heldIsp} cross join lateral ${append(sql`coalesce(i.tenant, ${text})`)} e`,
-  );
+  )`select case ${IS_ADDED} from ${heldIsp} cross join lateral ${append(sql`coalesce(i.tenant, ${text})`)} e`;
 }
 
 /** Replaces all user attributes of an event if they differ. Returns `json`, which is null if nothing was written. */
 export const overwriteUserAttributes = ({ shardKey, tenant, namespaceId }: TimelineKey, eventId: string, user: UserAttributes): Statement =>
-  statement(
-    'events-overwrite',
-    sql`select ${WRITTEN_JSON}
-    from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({}, {}, user)}::json) e`,
-  );
+  statement('events-overwrite')`select ${WRITTEN_JSON}
+    from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({}, {}, user)}::json) e`;
 
 /** One event, as `json`. */
 export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
-  statement(
-    'events-by-id',
-    sql`
+  statement('events-by-id')`
     select ${JSON_TEXT} as json from event e
-    where e.shard_key = ${shardKey} and e.tenant = ${tenant} and e.namespace_id = ${namespaceId} and e.event_id = ${eventId}`,
-  );
+    where e.shard_key = ${shardKey} and e.tenant = ${tenant} and e.namespace_id = ${namespaceId} and e.event_id = ${eventId}`;

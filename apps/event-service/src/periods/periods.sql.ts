@@ -251,9 +251,7 @@ export function countPeriods(search: PeriodSearch): Statement {
   const values = bind(search);
   const { timelines, where } = candidates(values);
   const range = { ...wholeWindow(values), events: mostEvents(search, sql`${raw(MAX_EXACT_TOTAL)} + 1`) };
-  return statement(
-    labelOf('periods-count', search),
-    sql`
+  return statement(labelOf('periods-count', search))`
     with candidate as materialized (select t.entity_id from ${timelines} where ${where}),
     record as materialized (select r.entity_id from (${selectRecords(values, undefined, range)}) r order by r.entity_id limit ${raw(MAX_EXACT_TOTAL)} + 1),
     counted as (
@@ -262,8 +260,7 @@ export function countPeriods(search: PeriodSearch): Statement {
     select case when counted.records <= ${raw(MAX_EXACT_TOTAL)} then counted.records else (
         select round(counted.records::numeric * count(*) / count(*) filter (where c.entity_id <= counted.last_id)) from candidate c
       ) end::int as total
-    from counted`,
-  );
+    from counted`;
 }
 
 const COLUMNS = raw(STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes' ? 'a.article_code' : `${sql} as "${name}"`)).join(', '));
@@ -272,16 +269,13 @@ const COLUMNS = raw(STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes
 export function exportPeriods(format: ExportFormat, search: PeriodSearch): Statement {
   const values = bind(search);
   if (format === 'ndjson')
-    return statement('periods-json', sql`select r.json from (${selectRecords(values)}) r order by r.entity_id, r.since_from`);
+    return statement('periods-json')`select r.json from (${selectRecords(values)}) r order by r.entity_id, r.since_from`;
   const { timelines, where } = candidates(values);
-  return statement(
-    'periods-columns',
-    sql`
+  return statement('periods-columns')`
     select ${COLUMNS}
     from ${timelines} ${joinSteps(values, wholeWindow(values))}
     cross join lateral json_array_elements_text(p.article_codes) with ordinality a (article_code, place)
-    where ${where} order by t.entity_id, p.began, a.place`,
-  );
+    where ${where} order by t.entity_id, p.began, a.place`;
 }
 
 /** The members of a total in a response. */
@@ -336,5 +330,5 @@ export function totalListing(search: PeriodSearch, days: LocalDays): Listing {
 /** All totals, for COPY. */
 export function exportTotals(format: ExportFormat, search: PeriodSearch, days: LocalDays): Statement {
   const columns = format === 'csv' ? raw(TOTAL_MEMBERS.map(({ name }) => `t.${name}`).join(', ')) : raw(jsonOf(TOTAL_MEMBERS, search));
-  return statement(`periods-totals-${format}`, sql`select ${columns} from (${selectTotals(search, days)}) t order by t.ordinal`);
+  return statement(`periods-totals-${format}`)`select ${columns} from (${selectTotals(search, days)}) t order by t.ordinal`;
 }

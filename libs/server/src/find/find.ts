@@ -87,9 +87,7 @@ export async function findRecords(database: Database, { q }: FindQuery, places: 
 export function selectByText({ name, matched, kind, id, label, from }: FindPlace, field: Sql, text: string): Statement {
   const folded = sql`lower(${field} collate "C")`;
   const begin = bound(text);
-  return statement(
-    name,
-    sql`
+  return statement(name)`
     select min(f.kind) as kind, f.id, min(f.label) as label, '${raw(matched)}' as matched, f.folded = ${begin} as is_exact
     from (
       select ${kind} as kind, ${id} as id, ${label} as label, ${folded} as folded
@@ -97,15 +95,11 @@ export function selectByText({ name, matched, kind, id, label, from }: FindPlace
       order by ${folded}, ${id} limit ${raw(MOST_ROWS)}
     ) f
     group by f.folded, f.id
-    order by f.folded, f.id limit ${raw(MOST)}`,
-  );
+    order by f.folded, f.id limit ${raw(MOST)}`;
 }
 
 export const selectById = ({ name, matched, kind, id, label, from }: FindPlace, [least, greatest]: readonly string[]): Statement =>
-  statement(
-    name,
-    sql`
+  statement(name)`
     select ${kind} as kind, ${id} as id, ${label} as label, '${raw(matched)}' as matched, ${least === greatest}::boolean as is_exact
     from ${from} and ${id} between ${least} and ${greatest}
-    order by ${id} limit ${raw(MOST)}`,
-  );
+    order by ${id} limit ${raw(MOST)}`;
