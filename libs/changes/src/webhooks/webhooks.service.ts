@@ -120,10 +120,7 @@ function found<T>(webhookId: string, webhook: T | null | undefined): T {
 }
 
 const tooManyWebhooks = (): Problem =>
-  new Problem({
-    status: 409,
-    code: 'too-many-webhooks',
-    title: 'Too many webhooks',
+  new Problem(409, 'too-many-webhooks', 'Too many webhooks', {
     detail: `Your tenant already has ${MAX_WEBHOOKS} webhooks, the maximum.`,
     hint: 'Delete one that you no longer need.',
   });
