@@ -9,7 +9,7 @@ export { COPY_FORMATS, type CopyFormat, ExportsFile, FileExports, mediaTypeOf } 
 export { sendBytes } from './http/streamed-file.js';
 export { ChangesNothing, TimeLimit } from './http/marked-routes.js';
 export * from './env/server.env.js';
-export { gauge } from './observe/gauge.js';
+export { counter, gauge, readings } from './observe/metrics.js';
 export * from './observe/log-fields.js';
 export * from './start/server.module.js';
 export * from './start/service-definition.js';

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ContentionError } from '@fibre/database';
 import { type Problem, recordNotFound } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
+import { counter } from '@fibre/server';
+import { type Counter, Registry } from 'prom-client';
 import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
 import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
@@ -44,11 +45,8 @@ export class EventsService {
     @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'ISPS'>,
     registry: Registry,
   ) {
-    this.retries = new Counter({
-      name: 'timeline_retries_total',
-      help: 'Attempts to record an event that conflicted with another on the same timeline and were retried',
-      registers: [registry],
-    });
+    const help = 'Attempts to record an event that conflicted with another on the same timeline and were retried';
+    this.retries = counter(registry, 'timeline_retries_total', help);
   }
 
   /**

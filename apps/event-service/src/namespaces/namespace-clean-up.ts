@@ -1,5 +1,6 @@
+import { counter } from '@fibre/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
+import { type Counter, Registry } from 'prom-client';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { TOUCH_INTERVAL_MS } from './namespaces.service.js';
 import { NamespacesRepository } from './namespaces.repository.js';
@@ -20,11 +21,7 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
     @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'NAMESPACE_RETENTION_DAYS'>,
     registry: Registry,
   ) {
-    this.deleted = new Counter({
-      name: 'namespaces_deleted_total',
-      help: 'Unused namespaces deleted with all their events',
-      registers: [registry],
-    });
+    this.deleted = counter(registry, 'namespaces_deleted_total', 'Unused namespaces deleted with all their events');
   }
 
   onApplicationBootstrap(): void {

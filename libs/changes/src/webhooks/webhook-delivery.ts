@@ -1,11 +1,12 @@
 import { type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
-import { gauge } from '@fibre/server';
+import { counter, gauge, readings } from '@fibre/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { type Counter, Gauge, Registry } from 'prom-client';
 import { type Change, CHANGE_FEEDS, type ChangePage, type ListedFeed } from '../listed-feed.js';
 import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
+import { STATES } from './webhook.response.js';
 import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
 import { type Measures, WebhooksRepository } from './webhooks.repository.js';
 
@@ -38,7 +39,6 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly underWay = new Map<Promise<void>, string>();
   private readonly reads: Limit;
   private readonly batches: Counter<'outcome'>;
-  private readonly states: Gauge<'state'>;
   private timers: NodeJS.Timeout[] = [];
   private taking?: Promise<void>;
   private closing = false;
@@ -53,19 +53,9 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     limits: Limits,
   ) {
     this.reads = limits.add('reads for webhooks', { amount: READS_AT_ONCE, perClient: READS_AT_ONCE, maxWaitMs: LEASE_SECONDS * 1_000 });
-    const registers = [registry];
-    this.batches = new Counter({
-      name: 'webhook_batches_total',
-      help: 'Batches sent to webhooks, by outcome: delivered or failed',
-      labelNames: ['outcome'],
-      registers,
-    });
-    this.states = new Gauge({
-      name: 'webhooks',
-      help: 'Webhooks by state; every replica reports the same numbers',
-      labelNames: ['state'],
-      registers,
-    });
+    this.batches = counter(registry, 'webhook_batches_total', 'Batches sent to webhooks, by outcome: delivered or failed', 'outcome');
+    const states = ['webhooks', 'Webhooks by state; every replica reports the same numbers'] as const;
+    readings(Gauge, registry, states, ['state'], () => STATES.map((state) => [{ state }, this.measures[state]]));
     gauge(registry, 'webhook_deliveries_in_flight', 'Webhooks that this process is delivering to', () => this.underWay.size);
     gauge(registry, 'webhook_lag_seconds', 'Age of the oldest delivered_until of the active webhooks', () => this.measures.lag);
     gauge(registry, 'webhook_overdue_seconds', 'Longest time that a due webhook has waited for a replica', () => this.measures.overdue);
@@ -177,9 +167,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
 
   private async measure(): Promise<void> {
     const measures = await this.repository.measure().catch((err: unknown) => this.fail({ err }, 'webhooks cannot be counted'));
-    if (!measures) return;
-    this.measures = measures;
-    for (const state of ['active', 'failing', 'disabled'] as const) this.states.set({ state }, measures[state]);
+    this.measures = measures ?? this.measures;
   }
 
   private fail(fields: object, message: string): undefined {
