@@ -63,6 +63,12 @@ export function invalidRequest(errors: readonly InvalidPart[], hint?: string): P
 export const recordNotFound = (what: string, id: string): Problem =>
   new Problem(404, 'not-found', 'Not found', { detail: `There is no ${what} ${id}.` });
 
+/** The record, if there is one. @throws Problem 404 */
+export function found<T>(record: T | null | undefined, what: string, id: string): T {
+  if (record == null) throw recordNotFound(what, id);
+  return record;
+}
+
 /** A record does not meet the conditions in the headers of a write. */
 export const preconditionFailed = (detail: string): Problem =>
   new Problem(412, 'precondition-failed', 'Precondition failed', {

@@ -1,6 +1,6 @@
 import { SettledTime } from '@fibre/changes';
 import { type Page, readPage } from '@fibre/pagination';
-import { idempotencyKeyTaken, recordNotFound } from '@fibre/problems';
+import { found, idempotencyKeyTaken } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
@@ -44,9 +44,7 @@ export class ClosingsService {
   /** @throws Problem 404 */
   async read(tenant: string, namespace: string | undefined, closing_id: string): Promise<Closing> {
     const namespace_id = await this.namespaces.forReading(tenant, namespace);
-    const closing = await this.repository.find([{ tenant, namespace_id }], closing_id);
-    if (!closing) throw recordNotFound('closing', closing_id);
-    return closing;
+    return found(await this.repository.find([{ tenant, namespace_id }], closing_id), 'closing', closing_id);
   }
 
   async list(tenant: string, namespace: string | undefined, query: ListClosingsQuery): Promise<Page> {

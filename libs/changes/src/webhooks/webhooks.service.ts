@@ -3,7 +3,7 @@ import type { Scopes } from '@fibre/auth';
 import { type Limit, Limits } from '@fibre/database';
 import { isEmptyPatch } from '@fibre/dto';
 import { type OrderedPageQuery, type Page, readPage } from '@fibre/pagination';
-import { Problem, recordNotFound } from '@fibre/problems';
+import { found, Problem } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CHANGE_FEEDS, type ListedFeed } from '../listed-feed.js';
@@ -77,7 +77,7 @@ export class WebhooksService {
 
   /** @throws Problem 403, 404 */
   async read(tenant: string, granted: Scopes, webhookId: string, to: 'read' | 'manage' = 'read'): Promise<Webhook> {
-    const webhook = found(webhookId, await this.repository.find(tenant, webhookId));
+    const webhook = found(await this.repository.find(tenant, webhookId), 'webhook', webhookId);
     granted.require(this.known[webhook.feed]![to]);
     return webhook;
   }
@@ -86,13 +86,13 @@ export class WebhooksService {
   async update(tenant: string, granted: Scopes, webhookId: string, changes: WebhookPatch): Promise<Webhook> {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');
     if (isEmptyPatch(changes)) return webhook;
-    return found(webhookId, await this.repository.update(tenant, webhookId, changes));
+    return found(await this.repository.update(tenant, webhookId, changes), 'webhook', webhookId);
   }
 
   /** @throws Problem 403, 404 */
   async rotate(tenant: string, granted: Scopes, webhookId: string): Promise<Webhook> {
     await this.read(tenant, granted, webhookId, 'manage');
-    return found(webhookId, await this.repository.rotate(tenant, webhookId, newSecret()));
+    return found(await this.repository.rotate(tenant, webhookId, newSecret()), 'webhook', webhookId);
   }
 
   /** @throws Problem 403, 404 */
@@ -112,11 +112,6 @@ export class WebhooksService {
     const event = cloudEvent(webhook.webhook_id, 'webhook', change);
     return this.tests.run(tenant, () => this.sender.send(webhook, messageId(change.id), [event]));
   }
-}
-
-function found<T>(webhookId: string, webhook: T | null | undefined): T {
-  if (!webhook) throw recordNotFound('webhook', webhookId);
-  return webhook;
 }
 
 const tooManyWebhooks = (): Problem =>
