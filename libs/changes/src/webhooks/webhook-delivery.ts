@@ -1,4 +1,4 @@
-import { type Limit, Limits } from '@fibre/database';
+import { Database, type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
 import { counter, gauge, readings } from '@fibre/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
@@ -8,7 +8,8 @@ import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
 import { STATES } from './webhook.response.js';
 import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
-import { type Measures, WebhooksRepository } from './webhooks.repository.js';
+import { type Measures, measureWebhooks, moveOn, noteFailure, takeDue } from './webhook.sql.js';
+import { WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
@@ -45,6 +46,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   private measures: Measures = { active: 0, failing: 0, disabled: 0, lag: 0, overdue: 0 };
 
   constructor(
+    private readonly database: Database,
     private readonly repository: WebhooksRepository,
     private readonly sender: WebhookSender,
     @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ListedFeed>,
@@ -84,8 +86,8 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     if (this.closing || places === 0) return;
     const sendBefore = performance.now() + LEASE_SECONDS * 1_000 - SEND_TIMEOUT_MS;
     const tenants = [...this.underWay.values()];
-    const due = await this.repository
-      .takeDue(places, PLACES_PER_TENANT, tenants)
+    const due = await this.database
+      .run<Webhook>(takeDue(places, PLACES_PER_TENANT, tenants))
       .catch((err: unknown) => this.fail({ err }, 'webhooks cannot be read'));
     for (const webhook of due ?? []) {
       const { tenant, webhook_id } = webhook;
@@ -104,7 +106,9 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     if (!batch || this.closing) return;
     const { items, next, settledUntil, end, isEnd } = batch;
     const nextLookSeconds = isEnd ? this.idleSeconds : 0;
-    if (items.length === 0) return this.repository.moveOn(webhook, { place: next, deliveredUntil: settledUntil, nextLookSeconds });
+    const goOn = (deliveredUntil: Date, status?: number) =>
+      this.database.run(moveOn(webhook, { place: next, deliveredUntil, status, nextLookSeconds }));
+    if (items.length === 0) return void (await goOn(settledUntil));
 
     if (webhook.batch_end !== end) await this.repository.beginBatch(webhook, end);
     if (performance.now() > sendBefore) return;
@@ -118,12 +122,12 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     const line = { tenant, webhook_id, message: id, events: items.length, status, error, duration_ms };
     this.batches.inc({ outcome: delivered ? 'delivered' : 'failed' });
     if (delivered) {
-      const deliveredUntil = isEnd ? settledUntil : new Date(items.at(-1)!.changed_at);
-      await this.repository.moveOn(webhook, { place: next, deliveredUntil, status, nextLookSeconds });
+      await goOn(isEnd ? settledUntil : new Date(items.at(-1)!.changed_at), status);
       this.logger.log(line, 'webhook batch delivered');
       if (!isEnd) void this.takeDue();
     } else {
-      const isGivenUp = await this.repository.noteFailure(webhook, status, error!);
+      const [noted] = await this.database.run<{ enabled: boolean }>(noteFailure(webhook, status, error!));
+      const isGivenUp = noted?.enabled === false;
       this.logger.warn(line, isGivenUp ? 'webhook disabled after three days of failures' : 'webhook batch failed');
     }
   }
@@ -166,8 +170,10 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private async measure(): Promise<void> {
-    const measures = await this.repository.measure().catch((err: unknown) => this.fail({ err }, 'webhooks cannot be counted'));
-    this.measures = measures ?? this.measures;
+    const rows = await this.database
+      .run<Measures & object>(measureWebhooks)
+      .catch((err: unknown) => this.fail({ err }, 'webhooks cannot be counted'));
+    this.measures = rows?.[0] ?? this.measures;
   }
 
   private fail(fields: object, message: string): undefined {

@@ -59,7 +59,7 @@ export function moveOn(taken: Taken, to: Progress): Statement {
     where ${isAsTaken(taken)}`;
 }
 
-/** Records a failed batch, and returns `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
+/** Records a failed batch, and returns whether the webhook is still `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
 export const noteFailure = (taken: Taken, status: number | undefined, error: string): Statement =>
   statement('webhooks-note-failure')`
     update webhook w
@@ -70,9 +70,16 @@ export const noteFailure = (taken: Taken, status: number | undefined, error: str
     where ${isAsTaken(taken)}
     returning w.enabled`;
 
-/**
- * One row with the number of webhooks in each state, the largest lag of the active ones, and the longest time that a webhook has been due.
- */
+/** The number of webhooks in each state, the largest lag of the active ones, and the longest time that a webhook has been due. */
+export interface Measures {
+  readonly active: number;
+  readonly failing: number;
+  readonly disabled: number;
+  readonly lag: number;
+  readonly overdue: number;
+}
+
+/** One row of {@link Measures}. */
 export const measureWebhooks = statement('webhooks-measure')`
     select count(*) filter (where w.enabled and w.failing_since is null)::int as active,
       count(*) filter (where w.enabled and w.failing_since is not null)::int as failing,
