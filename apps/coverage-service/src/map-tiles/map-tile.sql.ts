@@ -40,9 +40,9 @@ const COUNTS = {
 const MIDDLE = { longitude: 'avg(c.position[0])', latitude: 'avg(c.position[1])' };
 /** The columns of a node that an index contains. */
 const SEEN = raw('n.position, n.token');
-const listOf = (columns: Record<string, string>, write = (text: string) => text): string =>
+const listOf = (columns: Record<string, string>, write = (text: string, _name: string) => text): string =>
   Object.entries(columns)
-    .map(([name, text]) => `${write(text)} as ${name}`)
+    .map(([name, text]) => `${write(text, name)} as ${name}`)
     .join(', ');
 const NODE = raw(['n.node_id', 'n.token', 'n.status', ...FIELDS.map(selectField)].join(', '));
 const CELL = raw(`${listOf(COUNTS, (text) => `(${text})::int`)}, ${listOf(MIDDLE)}`);
@@ -154,12 +154,6 @@ export function selectEstimatedCells(tenant: string, tile: MapTile, { target, ..
   const next = (first: Sql): Sql =>
     sql`select ${KEY} as key from access_node n where ${owned} and ${between(first, end)} order by ${KEY} limit 1`;
   const inCell = sql`${owned} and ${between(sql`l.cell << ${shift}`, sql`(l.cell + 1) << ${shift}`)}`;
-  const columns = (write: (name: string) => string, of: object): Sql =>
-    raw(
-      Object.keys(of)
-        .map((name) => `${write(name)} as ${name}`)
-        .join(', '),
-    );
   const cells = sql`
     with recursive first as (
       (${next(sql`${from}::bigint`)})
@@ -168,9 +162,9 @@ export function selectEstimatedCells(tenant: string, tile: MapTile, { target, ..
     ), cell as materialized (
       select f.key >> ${shift} as cell, ${raw(MAX_READ)} / count(*) over () as most from first f where f.key is not null
     )
-    select l.cell, ${columns((name) => `greatest(seen.${name}, sampled.${name} * ${share})::int`, COUNTS)},
+    select l.cell, ${raw(listOf(COUNTS, (_text, name) => `greatest(seen.${name}, sampled.${name} * ${share})::int`))},
       case when seen.read = l.most then true end as estimated,
-      ${columns((name) => `coalesce(sampled.${name}, seen.${name})`, MIDDLE)}
+      ${raw(listOf(MIDDLE, (_text, name) => `coalesce(sampled.${name}, seen.${name})`))}
     from cell l
     cross join lateral (
       select count(*) as read, ${CELL}

@@ -36,27 +36,15 @@ export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'
 const MAX_CORRECTED_STEPS = 1_000;
 
 /** The parts of a statement that bind the values of a search. */
-function bind({
-  tenant,
-  namespaceId,
-  from,
-  to,
-  recordedUntil,
-  recordedFrom,
-  entity_id,
-  partner_id,
-  article_code,
+const bind = ({ tenant, namespaceId, from, to, recordedUntil, recordedFrom, showsTenant, ...filters }: PeriodSearch) => ({
   showsTenant,
-}: PeriodSearch) {
-  return {
-    showsTenant,
-    ...{ tenant: bound(tenant), namespace: bound(namespaceId), from: bound(from.utc), to: bound(to.utc) },
-    ...{ recordedUntil: bound(recordedUntil), recordedFrom: given(recordedFrom, bound) },
-    leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime()))),
-    ...{ entity: given(entity_id, bound), shard: given(entity_id, (id) => bound(shardKeyOf(id))) },
-    ...{ partner: given(partner_id, bound), article: given(article_code, bound) },
-  };
-}
+  ...{ tenant: bound(tenant), namespace: bound(namespaceId), from: bound(from.utc), to: bound(to.utc) },
+  ...{ recordedUntil: bound(recordedUntil), recordedFrom: given(recordedFrom, bound) },
+  leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime()))),
+  entity: given(filters.entity_id, bound),
+  shard: given(filters.entity_id, (id) => bound(shardKeyOf(id))),
+  ...{ partner: given(filters.partner_id, bound), article: given(filters.article_code, bound) },
+});
 type Bound = ReturnType<typeof bind>;
 
 const labelOf = (name: string, { recordedFrom }: PeriodSearch): string => `${name}${recordedFrom ? '-corrections' : ''}`;

@@ -18,13 +18,14 @@ export class WebhooksRepository {
     private readonly database: Database,
   ) {}
 
-  /** @returns `false` if the tenant already has {@link MAX_WEBHOOKS} */
-  insert(webhook: Webhook): Promise<boolean> {
+  /** @returns `undefined` if the tenant already has {@link MAX_WEBHOOKS} */
+  insert(fields: Partial<Webhook>): Promise<Webhook | undefined> {
+    const webhook = this.webhooks.create(fields);
     return this.webhooks.manager.transaction(async (manager) => {
       await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [CREATION_LOCK, webhook.tenant]);
-      if ((await manager.countBy(Webhook, { tenant: webhook.tenant })) >= MAX_WEBHOOKS) return false;
+      if ((await manager.countBy(Webhook, { tenant: webhook.tenant })) >= MAX_WEBHOOKS) return undefined;
       await manager.insert(Webhook, webhook);
-      return true;
+      return webhook;
     });
   }
 

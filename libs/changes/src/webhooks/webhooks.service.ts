@@ -44,7 +44,7 @@ export class WebhooksService {
     const filters = Object.fromEntries(Object.entries<string | null | undefined>(given).filter(([, value]) => value != null));
     // Fails if deletions since then have been removed.
     await source.read({ tenant }, filters as Record<string, string>, place, 1);
-    const webhook: Webhook = {
+    const webhook = {
       tenant,
       webhook_id: uuidv7(),
       url,
@@ -54,20 +54,15 @@ export class WebhooksService {
       enabled: enabled ?? true,
       since: from,
       secret: newSecret(),
-      previous_secret: null,
-      rotated_at: null,
       place,
-      batch_end: null,
       due_at: now,
       delivered_until: from,
-      last_status: null,
-      last_error: null,
-      failing_since: null,
       created_at: now,
       modified_at: now,
     };
-    if (!(await this.repository.insert(webhook))) throw tooManyWebhooks();
-    return webhook;
+    const stored = await this.repository.insert(webhook);
+    if (!stored) throw tooManyWebhooks();
+    return stored;
   }
 
   list(tenant: string, granted: Scopes, query: OrderedPageQuery): Promise<Page> {

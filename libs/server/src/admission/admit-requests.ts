@@ -55,7 +55,6 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
       slot.deadline,
     );
     if (!hasBody(request)) {
-      if (slot.take()) return slot.deadline.run(next);
       slot.ready().then(() => slot.deadline.run(next), next);
       return;
     }

@@ -37,19 +37,25 @@ const issuerUrl = makeValidator<string>((input) => {
   return input;
 });
 
-/** Words separated by spaces. */
+/** @param rule what each word must be @param isValid whether a word follows the rule */
+const wordsThat = (rule: string, isValid: (word: string) => boolean) =>
+  makeValidator<readonly string[]>((input) => {
+    const words = wordsOf(input, /[\s,]+/);
+    const wrong = words.filter((word) => !isValid(word));
+    if (wrong.length > 0) throw new Error(`must be ${rule}, separated by spaces; wrong: ${wrong.join(', ')}`);
+    return words;
+  });
+const wordsOf = (input: string, separator = /\s+/): string[] => input.split(separator).filter(Boolean);
+
 const words = makeValidator<readonly string[]>((input) => {
-  const all = input.split(/\s+/).filter(Boolean);
+  const all = wordsOf(input);
   if (all.length === 0) throw new Error('must be words separated by spaces');
   return all;
 });
 
 /** Maps our scopes to the issuer's names: `coverage:read=cov.r events:read=ev.r`. */
 const scopeNames = makeValidator<ReadonlyMap<string, string>>((input) => {
-  const pairs = input
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((pair) => pair.split('='));
+  const pairs = wordsOf(input).map((pair) => pair.split('='));
   if (pairs.some((pair) => pair.length !== 2 || pair.includes(''))) throw new Error('must be pairs of our=theirs, separated by spaces');
   return new Map(pairs as [string, string][]);
 });
@@ -63,23 +69,16 @@ const trustProxy = makeValidator<number | string | false>((input) => {
 });
 
 /** IP addresses and ranges (CIDR). */
-const addresses = makeValidator<readonly string[]>((input) => {
-  const all = input.split(/[\s,]+/).filter(Boolean);
-  const wrong = all.filter((one) => {
-    const [, address = '', prefix = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(one) ?? [];
-    return !isIP(address) || Number(prefix) > (isIPv6(address) ? 128 : 32);
-  });
-  if (wrong.length > 0) throw new Error(`must be addresses or ranges like 10.1.0.0/16, separated by spaces; wrong: ${wrong.join(', ')}`);
-  return all;
+const addresses = wordsThat('addresses or ranges like 10.1.0.0/16', (word) => {
+  const [, address = '', prefix = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(word) ?? [];
+  return isIP(address) > 0 && Number(prefix) <= (isIPv6(address) ? 128 : 32);
 });
 
 /** Origins exactly as browsers send them: scheme, host, and the port if it is not the default one. */
-const origins = makeValidator<readonly string[]>((input) => {
-  const all = input.split(/[\s,]+/).filter(Boolean);
-  if (!all.every((one) => URL.canParse(one) && /^https?:/.test(one) && new URL(one).origin === one))
-    throw new Error('must be origins like https://portal.example.net, separated by spaces');
-  return all;
-});
+const origins = wordsThat(
+  'origins like https://portal.example.net',
+  (word) => URL.canParse(word) && /^https?:/.test(word) && new URL(word).origin === word,
+);
 
 /** The settings of every service. Each service adds its own; docs/operations.md lists them. */
 const serverSettings = {
