@@ -2,7 +2,7 @@ import { join, raw, type Sql, sql, type Statement, statement } from '@fibre/data
 import { type OptionalField, type Token, TOKENS } from '../access-nodes/access-node.js';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import { type AccessNodeFilters, filterConditions, selectField } from '../access-nodes/access-node.sql.js';
-import { cellsAcross, keysIn, type KeyRange, type MapTile } from '../geography/map-tile.js';
+import { cellsAcross, keysIn, type MapTile } from '../geography/map-tile.js';
 
 /** If a tile has more nodes than this, they are grouped into cells. */
 export const MAX_NODES = 2_000;
@@ -74,7 +74,7 @@ export interface TileNodes {
 
 const ofTenant = (tenant: string, target: AccessNodeFilters['target']): Sql => sql`n.tenant = ${tenant} and n.collection = ${target}`;
 const between = (first: Sql, end: Sql): Sql => sql`${KEY} >= ${first} and ${KEY} < ${end}`;
-const inTile = ({ from, to }: KeyRange): Sql => between(sql`${from}::bigint`, sql`${to}::bigint`);
+const inTile = ({ from, to }: ReturnType<typeof keysIn>): Sql => between(sql`${from}::bigint`, sql`${to}::bigint`);
 
 /** The nodes that an index finds for a tile, and the conditions that select the tile's nodes among them. */
 function candidates({ tenant, tile, filters: { target, ...filters }, narrowBy }: TileNodes) {

@@ -20,17 +20,9 @@ export class FindQuery {
   q!: string;
 }
 
-/** A found record. Each service documents its own kinds and fields: see {@link foundResponse}. */
-export interface Found {
-  readonly kind: string;
-  readonly id: string;
-  readonly label: string;
-  readonly matched: string;
-}
-
 /** The documented type of a found record. */
 export function foundResponse(kinds: readonly string[], fields: readonly string[], label: string) {
-  class FoundResponse implements Found {
+  class FoundResponse {
     @ApiProperty({ type: String, enum: [...kinds], description: 'What kind of record it is.' })
     kind!: string;
 
@@ -45,6 +37,8 @@ export function foundResponse(kinds: readonly string[], fields: readonly string[
   }
   return FoundResponse;
 }
+/** A found record. */
+export type Found = InstanceType<ReturnType<typeof foundResponse>>;
 
 /** Where records are searched: one field of a table. Each member but the first two is SQL. */
 export interface FindPlace {
