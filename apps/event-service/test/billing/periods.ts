@@ -37,6 +37,25 @@ export interface Total {
   readonly days: number;
 }
 
+/** The totals of these steps of a window in UTC. */
+export function totalsOf(steps: readonly Step[]): Total[] {
+  const sums = new Map<string, { entities: Set<string>; ms: number }>();
+  for (const { partner_id, article_codes, entity_id, from, to } of steps)
+    for (const code of article_codes) {
+      const key = `${partner_id} ${code}`;
+      const sum = sums.get(key) ?? { entities: new Set(), ms: 0 };
+      sum.entities.add(entity_id);
+      sum.ms += Date.parse(to) - Date.parse(from);
+      sums.set(key, sum);
+    }
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { entities, ms }]) => {
+      const [partner_id, article_code] = key.split(' ') as [string, string];
+      return { partner_id, article_code, entities: entities.size, days: Math.round(ms / 864_000) / 100 };
+    });
+}
+
 export interface Closing {
   readonly closing_id: string;
   readonly recorded_until: string;
