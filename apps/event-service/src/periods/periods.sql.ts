@@ -311,21 +311,27 @@ function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
   return sql`
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code collate "C" as article_code, count(distinct a.entity_id) as entities,
-          round(sum(a.units) / ${perDay}, 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / ${perDay}, 2) as days
         from (
-          select t.tenant, t.partner_id::text as partner_id, c.article_code, t.entity_id, w.units
-          from timeline t cross join unnest(t.article_codes) c (article_code)
-          cross join (select ${units(sql`${values.to}::timestamptz`)} - ${units(sql`${values.from}::timestamptz`)} as units) w
-          where ${inScope('t', values)} and not ${hasChanged(values)} and ${runs(values)}
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+          from (
+            select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
+            from timeline t where ${inScope('t', values)} and not ${hasChanged(values)} and ${runs(values)}
+            group by t.tenant, t.partner_id, t.article_codes
+          ) q
+          cross join lateral (
+            select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+          ) c
+          cross join (select ${units(sql`${values.to}::timestamptz`)} - ${units(sql`${values.from}::timestamptz`)} as units offset 0) w
           union all
-          select t.tenant, p.partner_id, c.article_code, t.entity_id, d.units
+          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
           from timeline t ${joinSteps(values, wholeWindow(values), [])}
           cross join lateral (select ${units(sql`p.ended`)} - ${units(sql`p.began`)} as units) d
           cross join lateral json_array_elements_text(p.article_codes) c (article_code)
           where ${inScope('t', values)} and ${hasChanged(values)}
+          group by t.tenant, p.partner_id, c.article_code collate "C"
         ) a${ofArticle}
-        group by a.tenant, a.partner_id, a.article_code collate "C"
+        group by a.tenant, a.partner_id, a.article_code
       ) s`;
 }
 

@@ -20,7 +20,7 @@ const FIRST = Date.UTC(2026, 1, 1);
 const ENTITIES = 2;
 const SYS: readonly ModelAttributes[] = [
   { article_codes: ['a'] },
-  { article_codes: ['b', 'a'], option82: 'port 1' },
+  { article_codes: ['b', 'a', 'b'], option82: 'port 1' },
   { article_codes: ['b'], option82: 'port 2', partner_reference: 'r' },
 ];
 const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];

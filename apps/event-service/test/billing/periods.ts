@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestService } from '@fibre/testing';
+import type { Response } from 'supertest';
 import { READ_WRITE, requestsOf } from '../events/events.js';
 
 export const PERIODS = '/api/v2/sys/periods/';
@@ -81,6 +82,18 @@ export async function billingOf(service: TestService, tenant: string, headers: R
     expect([response.status, response.text]).toEqual([200, expect.any(String)]);
     return response.body as Total[];
   };
+  /** The records of all pages. */
+  const all = async <T>(path: string, query: Query): Promise<T[]> => {
+    const records: T[] = [];
+    for (let page: Query | undefined = { ...query, _page_size: 1_000 }; page !== undefined;) {
+      const response: Response = await get(path, page);
+      expect([response.status, response.text]).toEqual([200, expect.any(String)]);
+      records.push(...(response.body as T[]));
+      const next = /, <([^>]+)>; rel=next/.exec(response.headers['link'] as string)?.[1];
+      page = next === undefined ? undefined : Object.fromEntries(new URL(next).searchParams);
+    }
+    return records;
+  };
   const close = (body: object, more: Record<string, string> = {}) =>
     client
       .post(CLOSINGS)
@@ -107,5 +120,5 @@ export async function billingOf(service: TestService, tenant: string, headers: R
     }
   };
   const { put, record } = requestsOf(client, headers);
-  return { client, get, periods, corrections, totals, close, closed, file, settle, put, record };
+  return { client, get, periods, corrections, totals, all, close, closed, file, settle, put, record };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Response } from 'supertest';
 import type { TestService } from '@fibre/testing';
 import { activation, deactivation, startEvents, update } from '../events/events.js';
 import { billingOf, type Closing, type Correction, SETTLED_SOON, type Step, totalsOf } from './periods.js';
@@ -50,16 +49,6 @@ test('every invoice of a year and its corrections equal what the events say in t
     };
     await Promise.all(Array.from({ length: LANES }, lane));
   };
-  const all = async <T>(path: string, query: Record<string, string>): Promise<T[]> => {
-    const records: T[] = [];
-    for (let next: string | undefined = '', page = 0; next !== undefined; page++) {
-      const response: Response = await billing.get(path, page === 0 ? { ...query, _page_size: 1_000 } : { ...query, ...cursorOf(next) });
-      expect([response.status, response.text]).toEqual([200, expect.any(String)]);
-      records.push(...(response.body as T[]));
-      next = /, <([^>]+)>; rel=next/.exec(response.headers['link']!)?.[1];
-    }
-    return records;
-  };
   const file = async (closing: string): Promise<string> => (await billing.file({ closing, format: 'csv' })).body as string;
 
   const closings: (Closing & { readonly steps: Step[]; readonly file: string; readonly window: { from: string; to: string } })[] = [];
@@ -69,7 +58,7 @@ test('every invoice of a year and its corrections equal what the events say in t
     await record(ENTITIES, () => eventIn(monthOf(), oneOf(entities)));
     await billing.settle();
     const closing = await billing.closed(window);
-    const steps = await all<Step>('', { closing: closing.closing_id });
+    const steps = await billing.all<Step>('', { closing: closing.closing_id });
     expect(await billing.totals({ closing: closing.closing_id })).toEqual(totalsOf(steps));
     closings.push({ ...closing, steps, file: await file(closing.closing_id), window });
   }
@@ -77,12 +66,10 @@ test('every invoice of a year and its corrections equal what the events say in t
   const recorded_until = await billing.settle();
   for (const { closing_id: closing, steps, window, ...closed } of closings) {
     expect(await file(closing)).toBe(closed.file);
-    const now = await all<Step>('', { ...window, recorded_until });
-    expect(corrected(steps, await all<Correction>('corrections/', { closing, recorded_until }))).toEqual(now);
+    const now = await billing.all<Step>('', { ...window, recorded_until });
+    expect(corrected(steps, await billing.all<Correction>('corrections/', { closing, recorded_until }))).toEqual(now);
     expect(await billing.totals({ ...window, recorded_until })).toEqual(totalsOf(now));
   }
   const count = closings.reduce((sum, { steps }) => sum + steps.length, 0);
   expect(count).toBeGreaterThan(ENTITIES);
 }, 1_800_000);
-
-const cursorOf = (url: string): Record<string, string> => Object.fromEntries(new URL(url, service.url).searchParams);
