@@ -26,11 +26,11 @@ interface Sizes {
 type Measure = (sizes: Sizes) => Promise<string[]>;
 
 /** `npm run bench -- growth`: measures larger tables, and the first pages for every filter and pair of filters at the largest size. */
-export async function benchGrowth({ nodes, events }: Options): Promise<void> {
+export async function benchGrowth({ nodes, events, only = '' }: Options): Promise<void> {
   const nodeSizes = [nodes / 10, nodes, nodes * 10].map((size) => nodesDataset(size, true));
-  await onSizes('coverage-service', nodeSizes, measureCoverage);
-  const eventSizes = [events / 100, events].map((size) => eventsDataset(size, Math.ceil(events / 100)));
-  await onSizes('event-service', eventSizes, measureEvents);
+  if ('coverage-service'.includes(only)) await onSizes('coverage-service', nodeSizes, measureCoverage);
+  const eventSizes = [events / 10, events].map((size) => eventsDataset(size, Math.ceil(events / 100)));
+  if ('event-service'.includes(only)) await onSizes('event-service', eventSizes, measureEvents);
 }
 
 const onSizes = (service: ServiceName, datasets: readonly Dataset[], measure: Measure): Promise<void> =>
@@ -93,6 +93,11 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   const idle = servers.map((server) => megabytesOf(server, 'most'));
   const file = { path: `${PERIODS}/export?${month}` };
   rows.push(sizesRow('A month of billing as CSV', 1.2, await medians(servers, token, () => [file], REQUESTS.file)));
+  const totals = { path: `${PERIODS}/totals?${month}` };
+  rows.push(sizesRow('Totals of a month of billing', 1.2, await medians(servers, token, () => [totals], REQUESTS.file)));
+  const largest = servers.at(-1)!;
+  const both = await medians([largest, largest], token, (index) => [[file, totals][index]!], REQUESTS.file);
+  rows.push(sizesRow('Totals (second column) compared with that CSV (first)', 0.5, both));
   say(
     `  the exports used ${servers.map((server, size) => (megabytesOf(server, 'most') - idle[size]!).toFixed()).join(' and ')} MB more memory than before`,
   );

@@ -91,6 +91,27 @@ const BUGS: Readonly<Record<string, Bug>> = {
     edits: [['const where = join([sql `n.tenant = ${tenant}`,', 'const where = join([sql `${tenant}::text is not null`,']],
     check: ['coverage-service', 'access/access'],
   },
+  'a merge does not take the lock of its relation': {
+    file: 'apps/coverage-service/dist/relation-nodes/relation-nodes.service.js',
+    edits: [
+      [
+        `await run(lockRelation(tenant, relationId));
+            await run(lockPrenodes(tenant, relationId));`,
+        'await run(lockPrenodes(tenant, relationId));',
+      ],
+    ],
+    check: ['coverage-service', 'access-nodes/races'],
+  },
+  'the slot of a request is not given back if its client disconnects': {
+    file: 'libs/server/dist/admission/request-slot.js',
+    edits: [['this.slot?.close();', 'if (!this.deadline.reason) this.slot?.close();']],
+    check: ['coverage-service', 'requests/cancelled'],
+  },
+  'the time of a write is that of the beginning of its transaction': {
+    file: 'libs/changes/dist/write-time.sql.js',
+    edits: [['clock_timestamp()', 'now()']],
+    check: ['event-service', 'changes/changes-races'],
+  },
   'the place of a webhook moves before the receiver answers': {
     file: 'libs/changes/dist/webhooks/webhook-delivery.js',
     edits: [

@@ -43,10 +43,7 @@ from (
 where s.event_type <> 'deactivation') s
     where s.partner_id = $6
   ) p
-    where t.tenant = $2 and t.namespace_id = $3 and (
-    t.modified_at > $4 or t.lifecycle_at > $1
-    or (t.state = 'active' and t.partner_id::text = $6)
-  ) and true order by entity_id, since_from limit $7::int + 1) p
+    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at > $1) or (t.state = 'active' and t.partner_id::text = $6)) and true order by entity_id, since_from limit $7::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -67,9 +64,21 @@ where s.event_type <> 'deactivation') s
     from (select t.* from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
-        round(sum(d.units) / $1::numeric, 2) as days
-      from timeline t
+      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / $1::numeric, 2) as days
+      from (
+        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+        from (
+          select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
+          from timeline t where t.tenant = $2 and t.namespace_id = $3 and not (t.modified_at > $4 or t.lifecycle_at > $5) and t.state = 'active' and t.partner_id::text = $6
+          group by t.tenant, t.partner_id, t.article_codes
+        ) q
+        cross join lateral (
+          select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+        ) c
+        cross join (select (width_bucket((extract(epoch from $7::timestamptz) * 1000000)::bigint, $8::bigint[]) * $1::numeric + ((extract(epoch from $7::timestamptz) * 1000000)::bigint - ($8::bigint[])[width_bucket((extract(epoch from $7::timestamptz) * 1000000)::bigint, $8::bigint[])]) * ($9::numeric[])[width_bucket((extract(epoch from $7::timestamptz) * 1000000)::bigint, $8::bigint[])]) - (width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $8::bigint[]) * $1::numeric + ((extract(epoch from $5::timestamptz) * 1000000)::bigint - ($8::bigint[])[width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $8::bigint[])]) * ($9::numeric[])[width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $8::bigint[])]) as units offset 0) w
+        union all
+        select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
+        from timeline t
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
@@ -77,7 +86,7 @@ where s.event_type <> 'deactivation') s
       select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $6) as ended, s.article_codes,
+    select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $7) as ended, s.article_codes,
       case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
@@ -91,20 +100,19 @@ from (
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
         select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $5) and e.event_at < $6) e
+          and e.event_at >= coalesce(last.event_at, $5) and e.event_at < $7) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
-    where s.partner_id = $7
+    where s.partner_id = $6
   ) p
-      cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $8::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($8::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $8::bigint[])]) * ($9::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $8::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $8::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($8::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $8::bigint[])]) * ($9::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $8::bigint[])]) as units) d
-      cross join lateral json_array_elements_text(p.article_codes) a (article_code)
-      where t.tenant = $2 and t.namespace_id = $3 and (
-    t.modified_at > $4 or t.lifecycle_at > $5
-    or (t.state = 'active' and t.partner_id::text = $7)
-  )
-      group by t.tenant, p.partner_id, a.article_code collate "C"
+        cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $8::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($8::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $8::bigint[])]) * ($9::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $8::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $8::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($8::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $8::bigint[])]) * ($9::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $8::bigint[])]) as units) d
+        cross join lateral json_array_elements_text(p.article_codes) c (article_code)
+        where t.tenant = $2 and t.namespace_id = $3 and (t.modified_at > $4 or t.lifecycle_at > $5)
+        group by t.tenant, p.partner_id, c.article_code collate "C"
+      ) a
+      group by a.tenant, a.partner_id, a.article_code
     ) s) t order by t.ordinal limit $10::int + 1) t
   )
   select

@@ -40,10 +40,7 @@ from (
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-    where t.tenant = $2 and t.namespace_id = $3 and (
-    t.modified_at > $4 or t.lifecycle_at > $1
-    or (t.state = 'active')
-  ) and true order by entity_id, since_from limit $6::int + 1) p
+    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at > $1) or (t.state = 'active')) and true order by entity_id, since_from limit $6::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -102,10 +99,7 @@ from (
 where s.event_type <> 'deactivation') s
     where s.partner_id = $8 and $9 in (select json_array_elements_text(s.article_codes))
   ) p
-    where t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4 and t.shard_key = $5 and (
-    t.modified_at > $6 or t.lifecycle_at > $1
-    or (t.state = 'active' and t.partner_id::text = $8 and $9 = any(t.article_codes))
-  ) and true order by entity_id, since_from limit $10::int + 1) p
+    where t.tenant = $2 and t.namespace_id = $3 and t.entity_id = $4 and t.shard_key = $5 and ((t.modified_at > $6 or t.lifecycle_at > $1) or (t.state = 'active' and t.partner_id::text = $8 and $9 = any(t.article_codes))) and true order by entity_id, since_from limit $10::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -121,10 +115,7 @@ where s.event_type <> 'deactivation') s
   group by (r.place - 1) / 64
   order by (r.place - 1) / 64;
 
-  with candidate as materialized (select t.entity_id from timeline t where t.tenant = $1 and t.namespace_id = $2 and (
-    t.modified_at > $3 or t.lifecycle_at > $4
-    or (t.state = 'active')
-  )),
+  with candidate as materialized (select t.entity_id from timeline t where t.tenant = $1 and t.namespace_id = $2 and ((t.modified_at > $3 or t.lifecycle_at > $4) or (t.state = 'active'))),
   record as materialized (select r.entity_id from (
     select t.entity_id, (extract(epoch from p.began - $4) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
@@ -165,10 +156,7 @@ from (
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-    where t.tenant = $1 and t.namespace_id = $2 and (
-    t.modified_at > $3 or t.lifecycle_at > $4
-    or (t.state = 'active')
-  ) and true) r order by r.entity_id limit 10000 + 1),
+    where t.tenant = $1 and t.namespace_id = $2 and ((t.modified_at > $3 or t.lifecycle_at > $4) or (t.state = 'active')) and true) r order by r.entity_id limit 10000 + 1),
   counted as (
     select count(*) as records, (select r.entity_id from record r order by r.entity_id desc limit 1) as last_id from record
   )
@@ -221,10 +209,7 @@ from (
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-    where t.tenant = $2 and t.namespace_id = $3 and (
-    t.modified_at > $4 or t.lifecycle_at > $1
-    or (t.state = 'active')
-  ) and t.entity_id >= $5::uuid order by entity_id, since_from limit $8::int + 1) p
+    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at > $1) or (t.state = 'active')) and t.entity_id >= $5::uuid order by entity_id, since_from limit $8::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -360,10 +345,7 @@ copy (
   where s.event_type <> 'deactivation') s
     ) p
     cross join lateral json_array_elements_text(p.article_codes) with ordinality a (article_code, place)
-    where t.tenant = 'ano.test' and t.namespace_id = '...' and (
-      t.modified_at > '...' or t.lifecycle_at > '...'
-      or (t.state = 'active')
-    ) order by t.entity_id, p.began, a.place) to stdout (format csv, header);
+    where t.tenant = 'ano.test' and t.namespace_id = '...' and ((t.modified_at > '...' or t.lifecycle_at > '...') or (t.state = 'active')) order by t.entity_id, p.began, a.place) to stdout (format csv, header);
 
 copy (select r.json from (
       select t.entity_id, (extract(epoch from p.began - '...') * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
@@ -405,19 +387,28 @@ copy (select r.json from (
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-      where t.tenant = 'ano.test' and t.namespace_id = '...' and (
-      t.modified_at > '...' or t.lifecycle_at > '...'
-      or (t.state = 'active')
-    ) and true) r order by r.entity_id, r.since_from) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+      where t.tenant = 'ano.test' and t.namespace_id = '...' and ((t.modified_at > '...' or t.lifecycle_at > '...') or (t.state = 'active')) and true) r order by r.entity_id, r.since_from) to stdout (format csv, quote E'\x01', delimiter E'\x02');
 
   with record as materialized (
     select t.ordinal, format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text) as json
     from (select t.* from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
-        round(sum(d.units) / $1::numeric, 2) as days
-      from timeline t
+      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / $1::numeric, 2) as days
+      from (
+        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+        from (
+          select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
+          from timeline t where t.tenant = $2 and t.namespace_id = $3 and not (t.modified_at > $4 or t.lifecycle_at > $5) and t.state = 'active'
+          group by t.tenant, t.partner_id, t.article_codes
+        ) q
+        cross join lateral (
+          select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+        ) c
+        cross join (select (width_bucket((extract(epoch from $6::timestamptz) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from $6::timestamptz) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from $6::timestamptz) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from $5::timestamptz) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $7::bigint[])]) as units offset 0) w
+        union all
+        select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
+        from timeline t
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
@@ -445,13 +436,12 @@ from (
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-      cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) as units) d
-      cross join lateral json_array_elements_text(p.article_codes) a (article_code)
-      where t.tenant = $2 and t.namespace_id = $3 and (
-    t.modified_at > $4 or t.lifecycle_at > $5
-    or (t.state = 'active')
-  )
-      group by t.tenant, p.partner_id, a.article_code collate "C"
+        cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) as units) d
+        cross join lateral json_array_elements_text(p.article_codes) c (article_code)
+        where t.tenant = $2 and t.namespace_id = $3 and (t.modified_at > $4 or t.lifecycle_at > $5)
+        group by t.tenant, p.partner_id, c.article_code collate "C"
+      ) a
+      group by a.tenant, a.partner_id, a.article_code
     ) s) t order by t.ordinal limit $9::int + 1) t
   )
   select
@@ -471,9 +461,21 @@ where s.event_type <> 'deactivation') s
 select count(*)::int as total from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
-          round(sum(d.units) / $1::numeric, 2) as days
-        from timeline t
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / $1::numeric, 2) as days
+        from (
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+          from (
+            select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
+            from timeline t where t.tenant = $2 and t.namespace_id = $3 and not (t.modified_at > $4 or t.lifecycle_at > $5) and t.state = 'active'
+            group by t.tenant, t.partner_id, t.article_codes
+          ) q
+          cross join lateral (
+            select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+          ) c
+          cross join (select (width_bucket((extract(epoch from $6::timestamptz) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from $6::timestamptz) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from $6::timestamptz) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from $5::timestamptz) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $7::bigint[])]) as units offset 0) w
+          union all
+          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
+          from timeline t
       left join lateral (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
@@ -501,13 +503,12 @@ select count(*)::int as total from (
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-        cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) as units) d
-        cross join lateral json_array_elements_text(p.article_codes) a (article_code)
-        where t.tenant = $2 and t.namespace_id = $3 and (
-      t.modified_at > $4 or t.lifecycle_at > $5
-      or (t.state = 'active')
-    )
-        group by t.tenant, p.partner_id, a.article_code collate "C"
+          cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) as units) d
+          cross join lateral json_array_elements_text(p.article_codes) c (article_code)
+          where t.tenant = $2 and t.namespace_id = $3 and (t.modified_at > $4 or t.lifecycle_at > $5)
+          group by t.tenant, p.partner_id, c.article_code collate "C"
+        ) a
+        group by a.tenant, a.partner_id, a.article_code
       ) s limit 10000 + 1) counted;
 
   with record as materialized (
@@ -515,9 +516,21 @@ select count(*)::int as total from (
     from (select t.* from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
-        round(sum(d.units) / $1::numeric, 2) as days
-      from timeline t
+      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / $1::numeric, 2) as days
+      from (
+        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+        from (
+          select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
+          from timeline t where t.tenant = $2 and t.namespace_id = $3 and not (t.modified_at > $4 or t.lifecycle_at > $5) and t.state = 'active'
+          group by t.tenant, t.partner_id, t.article_codes
+        ) q
+        cross join lateral (
+          select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+        ) c
+        cross join (select (width_bucket((extract(epoch from $6::timestamptz) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from $6::timestamptz) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from $6::timestamptz) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from $5::timestamptz) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from $5::timestamptz) * 1000000)::bigint, $7::bigint[])]) as units offset 0) w
+        union all
+        select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
+        from timeline t
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
@@ -545,13 +558,12 @@ from (
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-      cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) as units) d
-      cross join lateral json_array_elements_text(p.article_codes) a (article_code)
-      where t.tenant = $2 and t.namespace_id = $3 and (
-    t.modified_at > $4 or t.lifecycle_at > $5
-    or (t.state = 'active')
-  )
-      group by t.tenant, p.partner_id, a.article_code collate "C"
+        cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, $7::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[]) * $1::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) * ($8::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, $7::bigint[])]) as units) d
+        cross join lateral json_array_elements_text(p.article_codes) c (article_code)
+        where t.tenant = $2 and t.namespace_id = $3 and (t.modified_at > $4 or t.lifecycle_at > $5)
+        group by t.tenant, p.partner_id, c.article_code collate "C"
+      ) a
+      group by a.tenant, a.partner_id, a.article_code
     ) s) t where t.ordinal >= $9::float8 order by t.ordinal limit $10::int + 1) t
   )
   select
@@ -571,9 +583,21 @@ where s.event_type <> 'deactivation') s
 copy (select t.partner_id, t.article_code, t.entities, t.days from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
-          round(sum(d.units) / '86400000000'::numeric, 2) as days
-        from timeline t
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / '86400000000'::numeric, 2) as days
+        from (
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+          from (
+            select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
+            from timeline t where t.tenant = 'ano.test' and t.namespace_id = '...' and not (t.modified_at > '...' or t.lifecycle_at > '...') and t.state = 'active'
+            group by t.tenant, t.partner_id, t.article_codes
+          ) q
+          cross join lateral (
+            select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+          ) c
+          cross join (select (width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from '...'::timestamptz) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) - (width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from '...'::timestamptz) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) as units offset 0) w
+          union all
+          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
+          from timeline t
       left join lateral (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
@@ -601,21 +625,32 @@ copy (select t.partner_id, t.article_code, t.entities, t.days from (
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-        cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) as units) d
-        cross join lateral json_array_elements_text(p.article_codes) a (article_code)
-        where t.tenant = 'ano.test' and t.namespace_id = '...' and (
-      t.modified_at > '...' or t.lifecycle_at > '...'
-      or (t.state = 'active')
-    )
-        group by t.tenant, p.partner_id, a.article_code collate "C"
+          cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) as units) d
+          cross join lateral json_array_elements_text(p.article_codes) c (article_code)
+          where t.tenant = 'ano.test' and t.namespace_id = '...' and (t.modified_at > '...' or t.lifecycle_at > '...')
+          group by t.tenant, p.partner_id, c.article_code collate "C"
+        ) a
+        group by a.tenant, a.partner_id, a.article_code
       ) s) t order by t.ordinal) to stdout (format csv, header);
 
 copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text) from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
-          round(sum(d.units) / '86400000000'::numeric, 2) as days
-        from timeline t
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / '86400000000'::numeric, 2) as days
+        from (
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+          from (
+            select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
+            from timeline t where t.tenant = 'ano.test' and t.namespace_id = '...' and not (t.modified_at > '...' or t.lifecycle_at > '...') and t.state = 'active'
+            group by t.tenant, t.partner_id, t.article_codes
+          ) q
+          cross join lateral (
+            select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+          ) c
+          cross join (select (width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from '...'::timestamptz) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) - (width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from '...'::timestamptz) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from '...'::timestamptz) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) as units offset 0) w
+          union all
+          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
+          from timeline t
       left join lateral (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
@@ -643,11 +678,10 @@ copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-        cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) as units) d
-        cross join lateral json_array_elements_text(p.article_codes) a (article_code)
-        where t.tenant = 'ano.test' and t.namespace_id = '...' and (
-      t.modified_at > '...' or t.lifecycle_at > '...'
-      or (t.state = 'active')
-    )
-        group by t.tenant, p.partner_id, a.article_code collate "C"
+          cross join lateral (select (width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.ended) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.ended) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) - (width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[]) * '86400000000'::numeric + ((extract(epoch from p.began) * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) * ('{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}'::numeric[])[width_bucket((extract(epoch from p.began) * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000}'::bigint[])]) as units) d
+          cross join lateral json_array_elements_text(p.article_codes) c (article_code)
+          where t.tenant = 'ano.test' and t.namespace_id = '...' and (t.modified_at > '...' or t.lifecycle_at > '...')
+          group by t.tenant, p.partner_id, c.article_code collate "C"
+        ) a
+        group by a.tenant, a.partner_id, a.article_code
       ) s) t order by t.ordinal) to stdout (format csv, quote E'\x01', delimiter E'\x02');

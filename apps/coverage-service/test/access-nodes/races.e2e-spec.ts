@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { withClient } from '@fibre/embedded-postgres';
 import { startTestService, type TestService } from '@fibre/testing';
 import pg from 'pg';
 import type { Response } from 'supertest';
@@ -159,6 +160,26 @@ test('a reference change and a merge that wait for each other both succeed', asy
   } finally {
     await holder.end();
   }
+});
+
+test('a deletion of the nodes during a merge has the same result as one before or after it', async () => {
+  const counterpart = await make({ customer_reference: 'both' }, 'nodes');
+  for (const customer_reference of ['both', 'new']) await make({ customer_reference, token: 'operation' }, 'prenodes');
+  const [merged, deleted] = await withClient(service.databaseUrl, async (holder) => {
+    await holder.query('begin');
+    await holder.query('select from access_node where node_id = $1 for update', [counterpart.node_id]);
+    const merged = merge().then((answer) => answer);
+    await untilBlocked(service.databaseUrl, 1);
+    const deleted = ano
+      .delete(NODES)
+      .query({ relation_id })
+      .then((answer) => answer);
+    await untilBlocked(service.databaseUrl, 2);
+    await holder.query('rollback');
+    return Promise.all([merged, deleted]);
+  });
+  expect([merged.status, deleted.status]).toEqual([200, 204]);
+  expect(await everything()).toHaveLength(0);
 });
 
 test('50 concurrent creations with the same customer reference create exactly one node', async () => {

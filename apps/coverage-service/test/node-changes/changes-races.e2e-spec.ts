@@ -38,7 +38,7 @@ beforeAll(async () => {
   await sql(
     service.databaseUrl,
     `create function hang() returns trigger language plpgsql as $$
-     begin perform pg_sleep(case when random() < 0.01 then random() * 8 when random() < 0.1 then random() * 0.2 else 0 end); return null; end $$`,
+     begin perform pg_sleep(case when random() < 0.001 then random() * 8 when random() < 0.1 then random() * 0.2 else 0 end); return null; end $$`,
   );
   await sql(
     service.databaseUrl,

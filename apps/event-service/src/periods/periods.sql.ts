@@ -65,21 +65,21 @@ const candidates = (search: Bound): { timelines: Sql; where: Sql } =>
     ? { timelines: changedTimelines(search), where: inScope('t', search) }
     : { timelines: sql`timeline t`, where: sql`${inScope('t', search)} and ${mayHaveSteps(search)}` };
 
+/** Condition that a timeline's row does not rule out steps. */
+const mayHaveSteps = (search: Bound): Sql => sql`(${hasChanged(search)} or (${runs(search)}))`;
+
 /**
- * Condition that a timeline's row does not rule out steps. If nothing was recorded later and nothing happened after the window began,
- * the row contains the current subscription.
+ * Condition that something was recorded later, or happened after the window began. Otherwise, the timeline's row contains the subscription
+ * of the whole window, if there is one.
  */
-function mayHaveSteps({ partner, article, recordedUntil, from }: Bound): Sql {
-  const runs = [
-    sql`t.state = 'active'`,
-    partner && sql`t.partner_id::text = ${partner}`,
-    article && sql`${article} = any(t.article_codes)`,
-  ];
-  return sql`(
-      t.modified_at > ${recordedUntil} or t.lifecycle_at > ${from}
-      or (${join(runs, ' and ')})
-    )`;
-}
+const hasChanged = ({ recordedUntil, from }: Bound): Sql => sql`(t.modified_at > ${recordedUntil} or t.lifecycle_at > ${from})`;
+
+/** Condition that the subscription in a timeline's row runs, and passes the filters. */
+const runs = ({ partner, article }: Bound): Sql =>
+  join(
+    [sql`t.state = 'active'`, partner && sql`t.partner_id::text = ${partner}`, article && sql`${article} = any(t.article_codes)`],
+    ' and ',
+  );
 
 /**
  * Timelines with events recorded since `recorded_from`, in the order of the listing, so that reading a page can stop early. Ids contain the
@@ -274,10 +274,12 @@ const TOTAL_MEMBERS: readonly JsonMember[] = [
   { name: 'days', sql: 't.days::text', as: 'json' },
 ];
 
-/** The totals in their order, as rows of the members and `ordinal`, from 1. */
+/**
+ * The totals in their order, as rows of the members and `ordinal`, from 1. Most subscriptions do not change in a window, and their
+ * timelines' rows are all that is read of them.
+ */
 function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
   const values = bind(search);
-  const { timelines, where } = candidates(values);
   const array = (numbers: readonly bigint[]): Sql => bound(`{${numbers.join(',')}}`);
   const [starts, weights] = [sql`${array(days.starts)}::bigint[]`, sql`${array(days.weights)}::numeric[]`];
   const perDay = sql`${bound(String(days.perDay))}::numeric`;
@@ -287,17 +289,31 @@ function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
     const day = sql`width_bucket(${time}, ${starts})`;
     return sql`(${day} * ${perDay} + (${time} - (${starts})[${day}]) * (${weights})[${day}])`;
   };
-  const ofArticle = values.article && sql` and a.article_code = ${values.article}`;
+  const ofArticle = values.article && sql` where a.article_code = ${values.article}`;
   return sql`
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select t.tenant, p.partner_id, a.article_code collate "C" as article_code, count(distinct t.entity_id) as entities,
-          round(sum(d.units) / ${perDay}, 2) as days
-        from ${timelines} ${joinSteps(values, wholeWindow(values), [])}
-        cross join lateral (select ${units(sql`p.ended`)} - ${units(sql`p.began`)} as units) d
-        cross join lateral json_array_elements_text(p.article_codes) a (article_code)
-        where ${where}${ofArticle}
-        group by t.tenant, p.partner_id, a.article_code collate "C"
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / ${perDay}, 2) as days
+        from (
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+          from (
+            select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
+            from timeline t where ${inScope('t', values)} and not ${hasChanged(values)} and ${runs(values)}
+            group by t.tenant, t.partner_id, t.article_codes
+          ) q
+          cross join lateral (
+            select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+          ) c
+          cross join (select ${units(sql`${values.to}::timestamptz`)} - ${units(sql`${values.from}::timestamptz`)} as units offset 0) w
+          union all
+          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
+          from timeline t ${joinSteps(values, wholeWindow(values), [])}
+          cross join lateral (select ${units(sql`p.ended`)} - ${units(sql`p.began`)} as units) d
+          cross join lateral json_array_elements_text(p.article_codes) c (article_code)
+          where ${inScope('t', values)} and ${hasChanged(values)}
+          group by t.tenant, p.partner_id, c.article_code collate "C"
+        ) a${ofArticle}
+        group by a.tenant, a.partner_id, a.article_code
       ) s`;
 }
 

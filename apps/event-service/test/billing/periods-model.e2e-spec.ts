@@ -9,7 +9,7 @@ import { canonicalSysAttributes, hashSysAttributes } from '../../src/event-attri
 import { leastIdAt, shardKeyOf } from '../../src/timeline/event-id.js';
 import { type Events, READ_WRITE, startEvents } from '../events/events.js';
 import { isLegalLife, type ModelAttributes, Oracle, scopeOf } from '../order/oracle.js';
-import { type Correction, PERIODS, type Step } from './periods.js';
+import { type Correction, PERIODS, type Step, type Total, totalsOf } from './periods.js';
 
 /** To replay a failing run, set MODEL_SEED and MODEL_PATH to the seed and path that it prints. MODEL_RUNS is the number of histories. */
 const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
@@ -20,7 +20,7 @@ const FIRST = Date.UTC(2026, 1, 1);
 const ENTITIES = 2;
 const SYS: readonly ModelAttributes[] = [
   { article_codes: ['a'] },
-  { article_codes: ['b', 'a'], option82: 'port 1' },
+  { article_codes: ['b', 'a', 'b'], option82: 'port 1' },
   { article_codes: ['b'], option82: 'port 2', partner_reference: 'r' },
 ];
 const PARTNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
@@ -105,6 +105,7 @@ test('adjacent windows add up, corrections turn the old state into the new one, 
         expect(before.map(inMicroseconds)).toEqual(modelSteps(history, earlier));
         const after = await get<Step[]>('', { ...YEAR, recorded_until });
         expect(after.map(inMicroseconds)).toEqual(modelSteps(history, later));
+        expect(await get<Total[]>('totals/', { ...YEAR, timezone: 'UTC', recorded_until })).toEqual(totalsOf(after));
         const walked: Step[] = [];
         for (let url: string | undefined = urlOf('', { ...YEAR, recorded_until, _page_size: String(size) }); url !== undefined;) {
           const page: { body: Step[]; next?: string } = await read<Step[]>(url);

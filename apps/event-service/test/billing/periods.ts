@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestService } from '@fibre/testing';
+import type { Response } from 'supertest';
 import { READ_WRITE, requestsOf } from '../events/events.js';
 
 export const PERIODS = '/api/v2/sys/periods/';
@@ -37,6 +38,25 @@ export interface Total {
   readonly days: number;
 }
 
+/** The totals of these steps of a window in UTC. */
+export function totalsOf(steps: readonly Step[]): Total[] {
+  const sums = new Map<string, { entities: Set<string>; ms: number }>();
+  for (const { partner_id, article_codes, entity_id, from, to } of steps)
+    for (const code of article_codes) {
+      const key = `${partner_id} ${code}`;
+      const sum = sums.get(key) ?? { entities: new Set(), ms: 0 };
+      sum.entities.add(entity_id);
+      sum.ms += Date.parse(to) - Date.parse(from);
+      sums.set(key, sum);
+    }
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { entities, ms }]) => {
+      const [partner_id, article_code] = key.split(' ') as [string, string];
+      return { partner_id, article_code, entities: entities.size, days: Math.round(ms / 864_000) / 100 };
+    });
+}
+
 export interface Closing {
   readonly closing_id: string;
   readonly recorded_until: string;
@@ -61,6 +81,18 @@ export async function billingOf(service: TestService, tenant: string, headers: R
     const response = await get('totals/', query);
     expect([response.status, response.text]).toEqual([200, expect.any(String)]);
     return response.body as Total[];
+  };
+  /** The records of all pages. */
+  const all = async <T>(path: string, query: Query): Promise<T[]> => {
+    const records: T[] = [];
+    for (let page: Query | undefined = { ...query, _page_size: 1_000 }; page !== undefined;) {
+      const response: Response = await get(path, page);
+      expect([response.status, response.text]).toEqual([200, expect.any(String)]);
+      records.push(...(response.body as T[]));
+      const next = /, <([^>]+)>; rel=next/.exec(response.headers['link'] as string)?.[1];
+      page = next === undefined ? undefined : Object.fromEntries(new URL(next).searchParams);
+    }
+    return records;
   };
   const close = (body: object, more: Record<string, string> = {}) =>
     client
@@ -88,5 +120,5 @@ export async function billingOf(service: TestService, tenant: string, headers: R
     }
   };
   const { put, record } = requestsOf(client, headers);
-  return { client, get, periods, corrections, totals, close, closed, file, settle, put, record };
+  return { client, get, periods, corrections, totals, all, close, closed, file, settle, put, record };
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
     // Citus needs this for a trigger; without Citus, PostgreSQL ignores it.
     await client.query('set citus.enable_unsafe_triggers to on');
     await client.query(`create function hang() returns trigger language plpgsql as $$
-      begin perform pg_sleep(case when random() < 0.01 then random() * 12 when random() < 0.1 then random() * 0.2 else 0 end); return null; end $$`);
+      begin perform pg_sleep(case when random() < 0.001 then random() * 12 when random() < 0.1 then random() * 0.2 else 0 end); return null; end $$`);
     await client.query(`create constraint trigger hang after insert or update on event
       deferrable initially deferred for each row execute function hang()`);
   });
