@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { httpUrl, makeValidator, port, postgresUrl, readEnv, withinRange } from '@fibre/server';
+import { httpUrl, makeValidator, port, postgresUrl, readEnv, wholeNumber } from '@fibre/server';
 import { bool, str } from 'envalid';
 import { DEFAULT_QUALITY_TABLE, parseQualityTable, type QualityTable } from './settings/quality-table.js';
 import { parseServiceArea, type ServiceArea } from './settings/service-area.js';
@@ -23,9 +23,9 @@ export const readCoverageEnv = () =>
       default: undefined,
       desc: 'streaming replica for searches; unset: searches use the database itself',
     }),
-    REPLICA_MAX_LAG_SECONDS: withinRange(1, 3_600)({ default: 10, desc: 'lag above which the replica is not used' }),
-    IMPORT_MAX_BYTES: withinRange(1, 1_099_511_627_776)({ default: 1_073_741_824, desc: 'largest import file, decompressed' }),
-    CHANGES_RETENTION_DAYS: withinRange(1, 3_650)({ default: 30, desc: 'days for which the change feeds keep deletions' }),
+    REPLICA_MAX_LAG_SECONDS: wholeNumber(1, 3_600, 10, 'lag above which the replica is not used'),
+    IMPORT_MAX_BYTES: wholeNumber(1, 1_099_511_627_776, 1_073_741_824, 'largest import file, decompressed'),
+    CHANGES_RETENTION_DAYS: wholeNumber(1, 3_650, 30, 'days for which the change feeds keep deletions'),
     ADDRESS_SCHEME: str({ default: undefined, desc: 'name of the register that address_id refers to, shown in the API document' }),
     ADDRESS_ID_PATTERN: pattern({ default: undefined, desc: 'regular expression that every address_id must match; unset: any text' }),
     QUALITY_TABLE: qualityTable({ default: DEFAULT_QUALITY_TABLE, desc: 'grades by distance in metres: A:10,B:50,...,F' }),
@@ -42,12 +42,9 @@ export const readCoverageEnv = () =>
       choices: ['open', 'registered'],
       desc: 'open: nodes may name any relation; registered: only one that their tenant has created',
     }),
-    SEARCH_MAX_ROWS: withinRange(1, 10_000_000)({ default: 100_000, desc: 'maximum number of rows in a file of places to search' }),
+    SEARCH_MAX_ROWS: wholeNumber(1, 10_000_000, 100_000, 'maximum number of rows in a file of places to search'),
     SPOOL_DIR: str({ default: tmpdir(), desc: 'folder that buffers incoming files' }),
-    SPOOL_MAX_BYTES: withinRange(
-      1,
-      1_099_511_627_776,
-    )({ default: 4_294_967_296, desc: 'maximum number of bytes in SPOOL_DIR for all files of a process' }),
+    SPOOL_MAX_BYTES: wholeNumber(1, 1_099_511_627_776, 4_294_967_296, 'maximum number of bytes in SPOOL_DIR for all files of a process'),
     SERVICE_AREA: serviceArea({ default: undefined, desc: 'bounding box that new centers must be in: south,west,north,east in degrees' }),
   });
 

@@ -1,4 +1,4 @@
-import { origins, port, readEnv, withinRange } from '@fibre/server';
+import { origins, port, readEnv, wholeNumber } from '@fibre/server';
 import { bool, str } from 'envalid';
 
 /** Origins of the portal in development: served by coverage-service, and by Vite. */
@@ -14,15 +14,14 @@ export const readEventEnv = () =>
       devDefault: true,
       desc: 'whether requests may have a namespace header; for development and testing',
     }),
-    NAMESPACE_RETENTION_DAYS: withinRange(
-      1,
-      3_650,
-    )({ default: 30, desc: 'days without a request after which a namespace is deleted with its events' }),
-    ERASE_AFTER_MONTHS: withinRange(
+    NAMESPACE_RETENTION_DAYS: wholeNumber(1, 3_650, 30, 'days without a request after which a namespace is deleted with its events'),
+    ERASE_AFTER_MONTHS: wholeNumber(
       0,
       1_200,
-    )({ default: 0, desc: 'months without a subscription after which the personal data of an entity is erased; 0: never' }),
-    FRESH_HOURS: withinRange(1, 8_760)({ default: 24, desc: 'hours after creation during which an event counts as fresh' }),
+      0,
+      'months without a subscription after which the personal data of an entity is erased; 0: never',
+    ),
+    FRESH_HOURS: wholeNumber(1, 8_760, 24, 'hours after creation during which an event counts as fresh'),
     ISPS: str({
       default: 'open',
       choices: ['open', 'registered'],

@@ -14,10 +14,7 @@ const challenge = (parameters: Record<string, string> = {}): Record<string, stri
 
 /** No token at all: a challenge without an error (RFC 6750 section 3.1). */
 export const tokenMissing = (): Problem =>
-  new Problem({
-    status: 401,
-    code: 'token-missing',
-    title: 'Access token required',
+  new Problem(401, 'token-missing', 'Access token required', {
     detail: 'The request has no bearer token.',
     hint: 'Send Authorization: Bearer <access token> with a token from the issuer.',
     headers: challenge(),
@@ -40,10 +37,7 @@ export type TokenFault = keyof typeof TOKEN_FAULTS;
 
 /** @param cause the check that failed, only for the log */
 export const tokenInvalid = (fault: TokenFault, cause: unknown): Problem =>
-  new Problem({
-    status: 401,
-    code: 'token-invalid',
-    title: 'The access token is not valid',
+  new Problem(401, 'token-invalid', 'The access token is not valid', {
     ...TOKEN_FAULTS[fault],
     headers: challenge({ error: 'invalid_token', error_description: TOKEN_FAULTS[fault].detail }),
     cause,
@@ -51,29 +45,20 @@ export const tokenInvalid = (fault: TokenFault, cause: unknown): Problem =>
 
 /** @param scope the missing scope, as the issuer calls it */
 export const scopeMissing = (scope: string): Problem =>
-  new Problem({
-    status: 403,
-    code: 'scope-missing',
-    title: 'The access token does not allow this',
+  new Problem(403, 'scope-missing', 'The access token does not allow this', {
     detail: `The access token lacks the scope ${scope}.`,
     headers: challenge({ error: 'insufficient_scope', scope }),
   });
 
 export const tenantMissing = (claim: string): Problem =>
-  new Problem({
-    status: 403,
-    code: 'tenant-missing',
-    title: 'The access token names no tenant',
+  new Problem(403, 'tenant-missing', 'The access token names no tenant', {
     detail: `The access token has no valid ${claim} claim, and this operation needs a tenant.`,
     headers: challenge({ error: 'insufficient_scope', error_description: `the token names no ${claim}` }),
   });
 
 /** A route without `@Authorize` or `@Public` is closed. */
 export const routeClosed = (): Problem =>
-  new Problem({
-    status: 403,
-    code: 'route-closed',
-    title: 'This operation is disabled',
+  new Problem(403, 'route-closed', 'This operation is disabled', {
     detail: 'This operation declares no scope, so no token allows it.',
     headers: challenge({ error: 'insufficient_scope' }),
   });

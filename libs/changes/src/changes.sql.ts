@@ -24,25 +24,19 @@ const settledAt = (time: Sql, settleSeconds: number): Sql =>
   sql`date_trunc('milliseconds', ${time} - ${settleSeconds} * interval '1 second')`;
 
 /** The time on the database's clock, as `now`. */
-export const selectClock = statement('changes-clock', sql`select date_trunc('milliseconds', clock_timestamp()) as now`);
+export const selectClock = statement('changes-clock')`select date_trunc('milliseconds', clock_timestamp()) as now`;
 
-export const findCitus = statement('changes-find-citus', sql`select exists (select 1 from pg_extension where extname = 'citus') as found`);
+export const findCitus = statement('changes-find-citus')`select exists (select 1 from pg_extension where extname = 'citus') as found`;
 
 /** The settled instant of a database on one server, as `settled`. */
 export const selectSettled = ({ settleSeconds, longestRequestSeconds }: SettleTimes): Statement =>
-  statement(
-    'changes-settled',
-    sql`select ${settledAt(sql`(${earliest(longestRequestSeconds)})`, settleSeconds)} as settled, true as complete`,
-  );
+  statement('changes-settled')`select ${settledAt(sql`(${earliest(longestRequestSeconds)})`, settleSeconds)} as settled, true as complete`;
 
 /**
  * The same on Citus: the least of what each node says of itself by its own clock. `complete` is false if a node did not respond. This does
  * not use `citus_stat_activity`, which silently omits such a node.
  */
 export const selectSettledOnCitus = ({ settleSeconds, longestRequestSeconds }: SettleTimes): Statement =>
-  statement(
-    'changes-settled-citus',
-    sql`
+  statement('changes-settled-citus')`
     select ${settledAt(sql`min(n.result::timestamptz) filter (where n.success)`, settleSeconds)} as settled, bool_and(n.success) as complete
-    from run_command_on_all_nodes($$${earliest(longestRequestSeconds)}$$) n`,
-  );
+    from run_command_on_all_nodes($$${earliest(longestRequestSeconds)}$$) n`;

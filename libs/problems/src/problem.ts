@@ -8,13 +8,8 @@ export interface InvalidPart {
   readonly detail: string;
 }
 
-/** The members of a {@link Problem}. */
+/** What is specific to one {@link Problem}. */
 export interface ProblemOptions {
-  readonly status: number;
-  /** Stable kebab-case code, part of the API: clients branch on it. */
-  readonly code: string;
-  /** Short text, the same for every problem with this code. */
-  readonly title: string;
   /** What went wrong this time, as text for a person to read. Never contains the cause, SQL or a secret. */
   readonly detail: string;
   readonly errors?: readonly InvalidPart[];
@@ -30,21 +25,27 @@ export interface ProblemOptions {
 
 /** An error that is sent as `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
-  readonly status: number;
-  readonly code: string;
+  override readonly name = 'Problem';
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(private readonly options: ProblemOptions) {
+  /**
+   * @param code stable kebab-case code, part of the API: clients branch on it
+   * @param title short text, the same for every problem with this code
+   */
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    private readonly title: string,
+    private readonly options: ProblemOptions,
+  ) {
     super(options.detail, { cause: options.cause });
-    this.name = 'Problem';
-    this.status = options.status;
-    this.code = options.code;
     this.headers = options.headers ?? {};
   }
 
   /** The response body. `instance` is the request path without its query, if there is a request. */
   toBody(instance: string | undefined, requestId: string | undefined): Record<string, unknown> {
-    const { status, code, title, detail, errors, hint, extensions } = this.options;
+    const { status, code, title } = this;
+    const { detail, errors, hint, extensions } = this.options;
     return {
       type: `urn:open-access-fibre:problem:${code}`,
       title,

@@ -9,8 +9,9 @@ export { COPY_FORMATS, type CopyFormat, ExportsFile, FileExports, mediaTypeOf } 
 export { sendBytes } from './http/streamed-file.js';
 export { ChangesNothing, TimeLimit } from './http/marked-routes.js';
 export * from './env/server.env.js';
-export { gauge } from './observe/gauge.js';
+export { counter, gauge, readings } from './observe/metrics.js';
 export * from './observe/log-fields.js';
+export { RegularWork } from './start/regular-work.js';
 export * from './start/server.module.js';
 export * from './start/service-definition.js';
 export * from './start/write-open-api.js';

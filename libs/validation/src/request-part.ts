@@ -10,11 +10,22 @@ export type RequestPart = 'path' | 'query' | 'header' | 'body';
 export class InvalidParts {
   readonly found: InvalidPart[] = [];
 
-  add(part: RequestPart, path: readonly string[], detail: string): void {
-    if (this.found.length >= MAX_INVALID_PARTS) return;
+  /** @param place where the value is: its part of the request, and the path within it */
+  add({ part, path }: Place, detail: string): void {
+    if (this.isFull) return;
     this.found.push(part === 'body' ? { pointer: jsonPointer(path), detail } : { parameter: shortName(path.join('.')), detail });
   }
+
+  get isFull(): boolean {
+    return this.found.length >= MAX_INVALID_PARTS;
+  }
 }
+
+interface Place {
+  readonly part: RequestPart;
+  readonly path: readonly string[];
+}
+const inside = ({ part, path }: Place, ...names: readonly string[]): Place => ({ part, path: [...path, ...names] });
 
 /**
  * Creates an instance of a request class from what a client sent and validates it with class-validator, listing every invalid part.
@@ -25,77 +36,61 @@ export class InvalidParts {
  * @param part the part of the request; unknown names are ignored in `header`, and invalid elsewhere
  */
 export function readPart<T extends object>(type: Type<T>, sent: object, part: RequestPart, invalid: InvalidParts): T {
-  const request = instanceOf(type, sent, part, [], invalid);
+  const place = { part, path: [] };
+  const request = instanceOf(type, sent, place, invalid);
   const errors = validateSync(request, { forbidUnknownValues: false, stopAtFirstError: true, validationError: { target: true } });
-  addErrors(errors, part, [], invalid);
+  addErrors(errors, place, invalid);
   return request as T;
 }
 
-function instanceOf(type: Type<object>, sent: object, part: RequestPart, path: readonly string[], invalid: InvalidParts): object {
+function instanceOf(type: Type<object>, sent: object, place: Place, invalid: InvalidParts): object {
   const members = membersOf(type);
   // For a class without members, the field's own check rejects the whole object.
-  if (part !== 'header' && members.size > 0) refuseUnknown(members, sent, part, path, invalid);
+  if (place.part !== 'header' && members.size > 0) refuseUnknown(members, sent, place, invalid);
   // The class itself sets the defaults.
   const instance = new type() as Record<string, unknown>;
-  for (const [name, reading] of members) {
+  for (const [name, { nested, read }] of members) {
     if (!Object.hasOwn(sent, name)) continue;
-    const value = once((sent as Record<string, unknown>)[name], part, name, invalid);
-    if (reading.nested)
-      instance[name] = nestedValue(reading.nested(sent as Record<string, unknown>), value, part, [...path, name], invalid);
-    else instance[name] = reading.read ? reading.read(value) : value;
+    let value = (sent as Record<string, unknown>)[name];
+    // The query parser turns a repeated parameter into an array.
+    if (place.part === 'query' && Array.isArray(value)) {
+      invalid.add(inside(place, name), 'is repeated');
+      value = value[0];
+    }
+    if (!nested) instance[name] = read ? read(value) : value;
+    // `null` counts as absent. An object without a class is left out: the member that decides its class is already invalid.
+    else if (typeof value !== 'object' || Array.isArray(value)) instance[name] = value;
+    else {
+      const nestedType = value === null ? undefined : nested(sent as Record<string, unknown>);
+      instance[name] = nestedType && instanceOf(nestedType, value!, inside(place, name), invalid);
+    }
   }
   return instance;
 }
 
-/** `null` counts as absent. An object without a class is left out, because the member that decides its class is already invalid. */
-function nestedValue(
-  type: Type<object> | undefined,
-  value: unknown,
-  part: RequestPart,
-  path: readonly string[],
-  invalid: InvalidParts,
-): unknown {
-  if (value === null) return undefined;
-  if (typeof value !== 'object' || Array.isArray(value)) return value;
-  return type && instanceOf(type, value, part, path, invalid);
-}
-
-/** The query parser turns a repeated parameter into an array. */
-function once(value: unknown, part: RequestPart, name: string, invalid: InvalidParts): unknown {
-  if (part !== 'query' || !Array.isArray(value)) return value;
-  invalid.add(part, [name], 'is repeated');
-  return value[0];
-}
-
 /** Reports a name that the operation does not know, and suggests names that it does know. */
-export function refuseUnknown(
-  members: ReadonlyMap<string, Reading>,
-  sent: object,
-  part: RequestPart,
-  path: readonly string[],
-  invalid: InvalidParts,
-): void {
+export function refuseUnknown(members: ReadonlyMap<string, Reading>, sent: object, place: Place, invalid: InvalidParts): void {
   for (const name of Object.keys(sent)) {
     if (members.has(name)) continue;
     const meant = [...members].find(([, { mistakenFor }]) => mistakenFor?.includes(name))?.[0];
     const known = members.size === 0 ? 'none are allowed' : `allowed: ${[...members.keys()].join(', ')}`;
-    const what = part === 'body' ? 'is not a member of this request body' : 'is not a parameter of this operation';
-    invalid.add(part, [...path, name], meant === undefined ? `${what}; ${known}` : `${what}; did you mean ${meant}?`);
-    if (invalid.found.length >= MAX_INVALID_PARTS) return;
+    const what = place.part === 'body' ? 'is not a member of this request body' : 'is not a parameter of this operation';
+    invalid.add(inside(place, name), meant === undefined ? `${what}; ${known}` : `${what}; did you mean ${meant}?`);
+    if (invalid.isFull) return;
   }
 }
 
-function addErrors(errors: readonly ValidationError[], part: RequestPart, path: readonly string[], invalid: InvalidParts): void {
+function addErrors(errors: readonly ValidationError[], place: Place, invalid: InvalidParts): void {
   for (const { property, constraints = {}, contexts, target, value, children = [] } of errors) {
-    const inside = [...path, property];
+    const ofProperty = inside(place, property);
     const [failed] = Object.keys(constraints);
     if (failed === undefined) {
-      addErrors(children, part, inside, invalid);
+      addErrors(children, ofProperty, invalid);
       continue;
     }
     const context = contexts?.[failed] as CheckContext | undefined;
     const fault = context?.check(value, target as never) ?? constraints[failed]!;
     const faults: readonly Fault[] = typeof fault === 'string' ? [{ path: [], detail: fault }] : fault;
-    for (const each of faults) invalid.add(part, [...inside, ...each.path], each.detail);
+    for (const { path, detail } of faults) invalid.add(inside(ofProperty, ...path), detail);
   }
 }

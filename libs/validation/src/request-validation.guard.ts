@@ -108,7 +108,7 @@ function validate(request: Request, declared: Declared, body: object): true {
   const { query } = request;
   if (declared.path) request.params = readPart(declared.path, request.params, 'path', invalid) as Request['params'];
   if (declared.query) setQuery(request, readPart(declared.query, query, 'query', invalid));
-  else refuseUnknown(NO_MEMBERS, query, 'query', [], invalid);
+  else refuseUnknown(NO_MEMBERS, query, { part: 'query', path: [] }, invalid);
   if (declared.header) Object.assign(request.headers, readPart(declared.header, request.headers, 'header', invalid));
   if (declared.body) request.body = readPart(declared.body, body, 'body', invalid);
   if (invalid.found.length > 0) throw invalidRequest(invalid.found);

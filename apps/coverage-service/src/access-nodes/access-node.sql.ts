@@ -109,7 +109,7 @@ const SHOWN = raw(`n.node_id, n.version, ${jsonObjectText(MEMBERS)} as json`);
 
 /** Reads one node as a {@link ShownNode}. */
 export const selectNode = (tenant: string, nodeId: string): Statement =>
-  statement('access-nodes-read', sql`select ${SHOWN} from access_node n where n.tenant = ${tenant} and n.node_id = ${nodeId}`);
+  statement('access-nodes-read')`select ${SHOWN} from access_node n where n.tenant = ${tenant} and n.node_id = ${nodeId}`;
 
 /** The settable columns of a table, for a row comparison or a `select`. */
 export const settable = (alias: string): Sql => raw(SETTABLE_COLUMNS.map((column) => `${alias}.${column}`).join(', '));
@@ -130,12 +130,9 @@ export function insertNode(node: NewAccessNode, isRegistered: boolean): Statemen
   const row = Object.fromEntries(NEW_COLUMNS.map((column) => [column, bound(node[column])])) as Record<(typeof NEW_COLUMNS)[number], Sql>;
   const held = isRegistered ? sql`, (${heldRelations(row.tenant, sql`array[${row.relation_id}::uuid]`)}) held` : undefined;
   const columns = [...NEW_COLUMNS, 'created_at', 'modified_at'];
-  return statement(
-    'access-nodes-insert',
-    sql`insert into access_node as n (${raw(columns.join(', '))})
+  return statement('access-nodes-insert')`insert into access_node as n (${raw(columns.join(', '))})
     select ${join(Object.values(row), ', ')}, written.at, written.at from (select write_time() as at) written${held}
-    returning ${SHOWN}`,
-  );
+    returning ${SHOWN}`;
 }
 
 /** What an update writes, and whether it would change a node `n`. */
@@ -151,22 +148,18 @@ const changesOf = (changes: Partial<SettableFields>): { assignments: Sql[]; diff
 export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {
   const { assignments } = changesOf(changes);
   const any = bound(versions ?? null);
-  return statement(
-    'access-nodes-update',
-    sql`
+  return statement('access-nodes-update')`
     update access_node n
     set ${join(assignments, ', ')}, version = n.version + 1, modified_at = (select write_time())
     where n.tenant = ${tenant} and n.node_id = ${nodeId} and (${any}::int[] is null or n.version = any(${any}::int[]))
-    returning ${SHOWN}`,
-  );
+    returning ${SHOWN}`;
 }
 
 /** Locks the relations of these nodes against bulk work, which locks nodes in an order of its own. */
-export const lockRelationsOf = (tenant: string, ids: readonly string[]): Statement =>
-  statement(
-    'access-nodes-lock-relations',
-    takeRelationLocks(tenant, sql`select n.relation_id from access_node n where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`),
-  );
+export function lockRelationsOf(tenant: string, ids: readonly string[]): Statement {
+  const relations = sql`select n.relation_id from access_node n where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`;
+  return statement('access-nodes-lock-relations')`${takeRelationLocks(tenant, relations)}`;
+}
 
 /** A node that an update names, and whether the update changes it. */
 export interface NamedNode {
@@ -176,29 +169,20 @@ export interface NamedNode {
 
 /** Selects each of these nodes as a {@link NamedNode}. @param locks whether it locks them until the transaction ends, always in the same order */
 export const findNodes = (tenant: string, ids: readonly string[], changes: Partial<SettableFields>, locks: boolean): Statement =>
-  statement(
-    'access-nodes-find',
-    sql`
+  statement('access-nodes-find')`
     select n.node_id, ${changesOf(changes).differs} as differs
     from access_node n where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])
-    order by n.node_id ${locks ? raw('for update') : undefined}`,
-  );
+    order by n.node_id ${locks ? raw('for update') : undefined}`;
 
 /** Changes these nodes, which must be locked. */
 export const updateNodes = (tenant: string, ids: readonly string[], changes: Partial<SettableFields>): Statement =>
-  statement(
-    'access-nodes-update-many',
-    sql`
+  statement('access-nodes-update-many')`
     update access_node n
     set ${join(changesOf(changes).assignments, ', ')}, version = n.version + 1, modified_at = (select write_time())
-    where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`,
-  );
+    where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`;
 
 /** Selects the `node_id` of the node with this customer reference in a relation and collection. */
 export const findByReference = (tenant: string, relationId: string, collection: Collection, reference: string): Statement =>
-  statement(
-    'access-nodes-by-reference',
-    sql`
+  statement('access-nodes-by-reference')`
     select n.node_id from access_node n
-    where n.tenant = ${tenant} and n.relation_id = ${relationId} and n.collection = ${collection} and n.customer_reference = ${reference}`,
-  );
+    where n.tenant = ${tenant} and n.relation_id = ${relationId} and n.collection = ${collection} and n.customer_reference = ${reference}`;

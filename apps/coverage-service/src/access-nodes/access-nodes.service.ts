@@ -1,6 +1,6 @@
-import { isUniqueViolation } from '@fibre/database';
+import { Database, isUniqueViolation, readListing } from '@fibre/database';
 import { type Conditions, isEmptyPatch } from '@fibre/dto';
-import { invalidRequest, recordNotFound } from '@fibre/problems';
+import { found, invalidRequest } from '@fibre/problems';
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -15,7 +15,7 @@ import type {
   UpdateAccessNodesRequest,
 } from './access-node.requests.js';
 import type { UpdatedNodesResponse } from './access-node.response.js';
-import type { ShownNode } from './access-node.sql.js';
+import { accessNodeListing, insertNode, selectNode, type ShownNode, updateNode } from './access-node.sql.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
 import { platformFaults } from './platform-rules.js';
 import { relationNotRegistered } from '../relations/registered-relations.js';
@@ -24,6 +24,7 @@ import { relationNotRegistered } from '../relations/registered-relations.js';
 @Injectable()
 export class AccessNodesService {
   constructor(
+    private readonly database: Database,
     private readonly repository: AccessNodesRepository,
     @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
   ) {}
@@ -34,8 +35,8 @@ export class AccessNodesService {
     const { center, status, ...fields } = request;
     const node: NewAccessNode = { ...fields, ...center, status: status ?? DEFAULT_STATUS, node_id: uuidv7(), tenant, collection };
     const isRegistered = this.env.RELATIONS === 'registered';
-    const created = await this.repository
-      .insert(node, isRegistered)
+    const [created] = await this.database
+      .run<ShownNode>(insertNode(node, isRegistered))
       .catch((error: unknown) => this.nameConflict(error, node, node.customer_reference));
     if (!created) throw relationNotRegistered();
     return created;
@@ -43,26 +44,28 @@ export class AccessNodesService {
 
   /** @throws Problem 404 */
   async read(tenant: string, nodeId: string): Promise<ShownNode> {
-    const node = await this.repository.read(tenant, nodeId);
-    if (!node) throw recordNotFound('access node', nodeId);
-    return node;
+    const [node] = await this.database.run<ShownNode>(selectNode(tenant, nodeId));
+    return found(node, 'access node', nodeId);
   }
 
   list(tenant: string, query: ListAccessNodesQuery): Promise<Page> {
     const { _page_size, _page_cursor, _order, ...filters } = query;
-    return readPage(query, `access-nodes of ${tenant}`, filters, (page) => this.repository.list(tenant, filters, page));
+    return readPage(query, `access-nodes of ${tenant}`, filters, (page) =>
+      readListing(this.database, accessNodeListing(tenant, filters), page),
+    );
   }
 
   /** @throws Problem 404, 409 `customer-reference-taken`, 412, 422 against the rules of the platform */
   update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, conditions: Conditions): Promise<ShownNode> {
     const changes = this.changesOf(request);
-    const write = (versions?: number[]) =>
-      this.repository.update(tenant, nodeId, changes, versions).catch(async (error: unknown) => {
+    const write = async (versions?: number[]): Promise<ShownNode | undefined> => {
+      const [node] = await this.database.run<ShownNode>(updateNode(tenant, nodeId, changes, versions)).catch(async (error: unknown) => {
         if (!isUniqueViolation(error)) throw error;
-        const node = await this.repository.find(tenant, nodeId);
-        if (!node) throw recordNotFound('access node', nodeId);
-        return this.nameConflict(error, node, changes.customer_reference);
+        const stored = found(await this.repository.find(tenant, nodeId), 'access node', nodeId);
+        return this.nameConflict(error, stored, changes.customer_reference);
       });
+      return node;
+    };
     return conditions.change('access node', () => this.read(tenant, nodeId), isEmptyPatch(changes) ? undefined : write);
   }
 

@@ -69,9 +69,7 @@ function filtersOf({ token, technology, status, available_until }: SearchFilters
  */
 export function selectNearby(circles: readonly Circle[], count: number, filters: SearchFilters): Statement {
   const { matches, isOffered } = filtersOf(filters);
-  return statement(
-    'coverage-search-nearby',
-    sql`
+  return statement('coverage-search-nearby')`
     select area.circle, nearby.*
     from ${areasOf(circles)}
     cross join lateral (
@@ -81,8 +79,7 @@ export function selectNearby(circles: readonly Circle[], count: number, filters:
       order by straight, n.node_id
       limit ${count}::int
     ) as nearby
-    where ${isOffered}`,
-  );
+    where ${isOffered}`;
 }
 
 /**
@@ -93,9 +90,7 @@ export function selectNearby(circles: readonly Circle[], count: number, filters:
  */
 export function selectClosestInDegrees(circles: readonly Circle[], count: number, filters: SearchFilters): Statement {
   const { matches, isOffered } = filtersOf(filters);
-  return statement(
-    'coverage-search-closest-in-degrees',
-    sql`
+  return statement('coverage-search-closest-in-degrees')`
     select area.circle, closest.*
     from ${areasOf(circles)}
     cross join lateral (
@@ -107,8 +102,7 @@ export function selectClosestInDegrees(circles: readonly Circle[], count: number
       order by n.position <-> area.center
       limit ${count}::int
     ) as closest
-    where ${isOffered}`,
-  );
+    where ${isOffered}`;
 }
 
 /** A node at one of several addresses. */
@@ -120,9 +114,7 @@ export interface NodeOfAddress {
 
 /** The first `count` production nodes at each address, by node_id: {@link NodeOfAddress}. */
 export const selectAtAddresses = (addresses: readonly string[], count: number, filters: SearchFilters): Statement =>
-  statement(
-    'coverage-search-at-addresses',
-    sql`
+  statement('coverage-search-at-addresses')`
     select a.place::int - 1 as address, found.json
     from unnest(${addresses}::text[]) with ordinality as a(address_id, place)
     cross join lateral (
@@ -132,5 +124,4 @@ export const selectAtAddresses = (addresses: readonly string[], count: number, f
       order by n.node_id
       limit ${count}::int
     ) as found
-    order by a.place, found.node_id`,
-  );
+    order by a.place, found.node_id`;

@@ -1,4 +1,4 @@
-import { Problem, shortName, unavailable } from '@fibre/problems';
+import { Problem, type ProblemOptions, shortName, unavailable } from '@fibre/problems';
 import { SpoolFull } from './spool.js';
 
 /** Values by column name. */
@@ -73,22 +73,19 @@ export const sentence = (faults: readonly string[]): string =>
 /**
  * Turns an error in a file, or a full spool disk, into a problem.
  *
- * @param rejected the problem to report for a {@link RefusedFile}, without its faults
+ * @param rejected makes the problem to report for a {@link RefusedFile}
  */
-export function fileProblem(error: unknown, rejected: { code: string; title: string; hint?: string }): unknown {
+export function fileProblem(error: unknown, rejected: (options: ProblemOptions) => Problem): unknown {
   if (error instanceof RefusedFile) {
     const { faults, line } = error;
     const errors = faults.slice(0, MAX_FAULTS).map(({ column, detail }) => ({ line, column, detail }));
     const detail = `The file cannot be used: ${sentence(faults.map(faultText))}.`;
-    return new Problem({ status: 422, ...rejected, detail, extensions: { errors } });
+    return rejected({ detail, extensions: { errors } });
   }
   if (error instanceof UnreadableFile) {
     const { detail, where, hint } = error;
     const place = Object.entries(where).map(([unit, at]) => `, ${unit} ${at}`);
-    return new Problem({
-      status: 400,
-      code: 'malformed-request',
-      title: 'The request cannot be parsed',
+    return new Problem(400, 'malformed-request', 'The request cannot be parsed', {
       detail: `The file ${detail}${place.join('')}.`,
       hint,
       extensions: { errors: [{ ...where, detail }] },

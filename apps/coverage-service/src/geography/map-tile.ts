@@ -12,22 +12,16 @@ export interface MapTile {
   readonly y: number;
 }
 
-/** The key range of a tile's nodes, as text, because the keys are too large for JavaScript numbers. */
-export interface KeyRange {
-  /** Inclusive. */
-  readonly from: string;
-  /** Exclusive. */
-  readonly to: string;
-  /** The keys of the nodes in one cell of the tile differ only in this many low bits. */
-  readonly cellShift: number;
-}
-
 export function isOnMap({ z, x, y }: MapTile): boolean {
   const isIn = (value: number, end: number): boolean => Number.isInteger(value) && value >= 0 && value < end;
   return isIn(z, MAX_ZOOM + 1) && isIn(x, 2 ** z) && isIn(y, 2 ** z);
 }
 
-export function keysIn({ z, x, y }: MapTile): KeyRange {
+/**
+ * The keys of a tile's nodes: `from` inclusive, `to` exclusive, as text, because they are too large for JavaScript numbers. The keys of the
+ * nodes in one cell of the tile differ only in `cellShift` low bits.
+ */
+export function keysIn({ z, x, y }: MapTile) {
   let number = 0n;
   for (let bit = z - 1; bit >= 0; bit--) number = (number << 2n) | BigInt(((x >> bit) & 1) | (((y >> bit) & 1) << 1));
   const shift = BigInt(2 * (KEY_BITS - z));

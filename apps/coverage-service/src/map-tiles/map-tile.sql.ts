@@ -2,7 +2,7 @@ import { join, raw, type Sql, sql, type Statement, statement } from '@fibre/data
 import { type OptionalField, type Token, TOKENS } from '../access-nodes/access-node.js';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import { type AccessNodeFilters, filterConditions, selectField } from '../access-nodes/access-node.sql.js';
-import { cellsAcross, keysIn, type KeyRange, type MapTile } from '../geography/map-tile.js';
+import { cellsAcross, keysIn, type MapTile } from '../geography/map-tile.js';
 
 /** If a tile has more nodes than this, they are grouped into cells. */
 export const MAX_NODES = 2_000;
@@ -40,9 +40,9 @@ const COUNTS = {
 const MIDDLE = { longitude: 'avg(c.position[0])', latitude: 'avg(c.position[1])' };
 /** The columns of a node that an index contains. */
 const SEEN = raw('n.position, n.token');
-const listOf = (columns: Record<string, string>, write = (text: string) => text): string =>
+const listOf = (columns: Record<string, string>, write = (text: string, _name: string) => text): string =>
   Object.entries(columns)
-    .map(([name, text]) => `${write(text)} as ${name}`)
+    .map(([name, text]) => `${write(text, name)} as ${name}`)
     .join(', ');
 const NODE = raw(['n.node_id', 'n.token', 'n.status', ...FIELDS.map(selectField)].join(', '));
 const CELL = raw(`${listOf(COUNTS, (text) => `(${text})::int`)}, ${listOf(MIDDLE)}`);
@@ -74,7 +74,7 @@ export interface TileNodes {
 
 const ofTenant = (tenant: string, target: AccessNodeFilters['target']): Sql => sql`n.tenant = ${tenant} and n.collection = ${target}`;
 const between = (first: Sql, end: Sql): Sql => sql`${KEY} >= ${first} and ${KEY} < ${end}`;
-const inTile = ({ from, to }: KeyRange): Sql => between(sql`${from}::bigint`, sql`${to}::bigint`);
+const inTile = ({ from, to }: ReturnType<typeof keysIn>): Sql => between(sql`${from}::bigint`, sql`${to}::bigint`);
 
 /** The nodes that an index finds for a tile, and the conditions that select the tile's nodes among them. */
 function candidates({ tenant, tile, filters: { target, ...filters }, narrowBy }: TileNodes) {
@@ -96,13 +96,10 @@ export function selectNodes(nodes: TileNodes): Statement {
   const found = isFiltered(nodes.filters)
     ? select(sql`${columns}, ${join(conditions, ' and ')} as matches`, MAX_READ)
     : select(columns, MAX_NODES);
-  return statement(
-    'map-nodes',
-    sql`
+  return statement('map-nodes')`
     select ${NODE}, n.position[0] as longitude, n.position[1] as latitude
     from (${found}) n ${isFiltered(nodes.filters) ? sql`where n.matches` : undefined}
-    order by n.node_id limit ${raw(MAX_NODES)} + 1`,
-  );
+    order by n.node_id limit ${raw(MAX_NODES)} + 1`;
 }
 
 /**
@@ -121,7 +118,7 @@ const withOnlyNodes = (cells: Sql, owned: Sql, conditions: readonly Sql[], more:
 
 /** Number of candidates for a tile: `count`, at most one more than {@link MAX_READ}. */
 export const countCandidates = (nodes: TileNodes): Statement =>
-  statement('map-count', sql`select count(*)::int as count from (${candidates(nodes).select(sql``, MAX_READ)}) counted`);
+  statement('map-count')`select count(*)::int as count from (${candidates(nodes).select(sql``, MAX_READ)}) counted`;
 
 /** The cells of a tile: {@link Cell}. In a fixed order, so that the same nodes always produce the same bytes. */
 export function selectCells(nodes: TileNodes): Statement {
@@ -132,19 +129,16 @@ export function selectCells(nodes: TileNodes): Statement {
       ? sql`${KEY} >> ${keysIn(nodes.tile).cellShift}::int`
       : sql`case when ${join(conditions, ' and ')} then (floor(${ACROSS} * ${across})::bigint << 32) | floor(${DOWN} * ${across})::bigint end`;
   const cells = sql`select c.cell, ${CELL} from (${select(sql`${SEEN}, ${cell} as cell`, MAX_READ)}) c where c.cell is not null group by c.cell`;
-  return statement('map-cells', withOnlyNodes(cells, owned, conditions));
+  return statement('map-cells')`${withOnlyNodes(cells, owned, conditions)}`;
 }
 
 const inSample = (share: number): Sql => raw(`uuid_hash(n.node_id) & ${share - 1} = 0`);
 
 /** Number of a tile's nodes in a sample: `count`, at most one more than {@link MAX_READ}. */
 export const countSample = (tenant: string, tile: MapTile, target: AccessNodeFilters['target'], share: number): Statement =>
-  statement(
-    'map-sample',
-    sql`select count(*)::int as count from (
+  statement('map-sample')`select count(*)::int as count from (
       select from access_node n where ${ofTenant(tenant, target)} and ${inTile(keysIn(tile))} and ${inSample(share)} limit ${raw(MAX_READ)} + 1
-    ) sampled`,
-  );
+    ) sampled`;
 
 /**
  * The cells of a tile that may have any number of nodes: {@link Cell}.
@@ -160,12 +154,6 @@ export function selectEstimatedCells(tenant: string, tile: MapTile, { target, ..
   const next = (first: Sql): Sql =>
     sql`select ${KEY} as key from access_node n where ${owned} and ${between(first, end)} order by ${KEY} limit 1`;
   const inCell = sql`${owned} and ${between(sql`l.cell << ${shift}`, sql`(l.cell + 1) << ${shift}`)}`;
-  const columns = (write: (name: string) => string, of: object): Sql =>
-    raw(
-      Object.keys(of)
-        .map((name) => `${write(name)} as ${name}`)
-        .join(', '),
-    );
   const cells = sql`
     with recursive first as (
       (${next(sql`${from}::bigint`)})
@@ -174,9 +162,9 @@ export function selectEstimatedCells(tenant: string, tile: MapTile, { target, ..
     ), cell as materialized (
       select f.key >> ${shift} as cell, ${raw(MAX_READ)} / count(*) over () as most from first f where f.key is not null
     )
-    select l.cell, ${columns((name) => `greatest(seen.${name}, sampled.${name} * ${share})::int`, COUNTS)},
+    select l.cell, ${raw(listOf(COUNTS, (_text, name) => `greatest(seen.${name}, sampled.${name} * ${share})::int`))},
       case when seen.read = l.most then true end as estimated,
-      ${columns((name) => `coalesce(sampled.${name}, seen.${name})`, MIDDLE)}
+      ${raw(listOf(MIDDLE, (_text, name) => `coalesce(sampled.${name}, seen.${name})`))}
     from cell l
     cross join lateral (
       select count(*) as read, ${CELL}
@@ -189,5 +177,5 @@ export function selectEstimatedCells(tenant: string, tile: MapTile, { target, ..
       select ${CELL} from (select ${SEEN} from access_node n where ${join([inCell, inSample(share), ...conditions], ' and ')}) c
     ) sampled on seen.read = l.most
     where seen.count > 0 or sampled.count > 0`;
-  return statement('map-estimated-cells', withOnlyNodes(cells, owned, conditions, ['estimated']));
+  return statement('map-estimated-cells')`${withOnlyNodes(cells, owned, conditions, ['estimated'])}`;
 }

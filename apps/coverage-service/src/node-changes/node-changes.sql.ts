@@ -74,16 +74,13 @@ export function nodeChanges(tenant: string | undefined, { relation_id }: NodeCha
 
 /** Removes old deletions and returns the `node_id` of each; other processes may do the same at the same time. */
 export const forgetDeletions = (retentionDays: number): Statement =>
-  statement(
-    'node-changes-forget',
-    sql`
+  statement('node-changes-forget')`
     delete from node_deletion d using (
       select o.deleted_at, o.node_id from node_deletion o
       where o.deleted_at < now() - ${retentionDays} * interval '1 day' - interval '${raw(GRACE)}'
       order by o.deleted_at, o.node_id limit ${raw(FORGOTTEN_AT_ONCE)} for update skip locked
     ) o where d.deleted_at = o.deleted_at and d.node_id = o.node_id
-    returning d.node_id`,
-  );
+    returning d.node_id`;
 
 /**
  * Records each deletion of a production node, whether this version of the service, an instance of the previous one or an administrator

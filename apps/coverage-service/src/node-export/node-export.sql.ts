@@ -31,11 +31,10 @@ const nodes = (records: string, conditions: readonly (Sql | undefined)[]): Sql =
 
 /** The nodes that the listing returns with these filters, in the same order, with the fields that an import accepts. */
 export const exportNodes = (record: Format['record'], tenant: string, filters: AccessNodeFilters): Statement =>
-  statement('node-export', nodes(OWN[record], [sql`n.tenant = ${tenant}`, ...filterConditions(filters)]));
+  statement('node-export')`${nodes(OWN[record], [sql`n.tenant = ${tenant}`, ...filterConditions(filters)])}`;
 
 /** The production nodes of all tenants, or of one, as the search shows them. */
-export const exportPublished = (record: Format['record'], tenant: string | undefined, filters: Partial<AccessNodeFilters>): Statement =>
-  statement(
-    'search-export',
-    nodes(PUBLIC[record], [given(tenant, (owner) => sql`n.tenant = ${owner}`), ...filterConditions({ ...filters, target: 'nodes' })]),
-  );
+export function exportPublished(record: Format['record'], tenant: string | undefined, filters: Partial<AccessNodeFilters>): Statement {
+  const ofTenant = given(tenant, (owner) => sql`n.tenant = ${owner}`);
+  return statement('search-export')`${nodes(PUBLIC[record], [ofTenant, ...filterConditions({ ...filters, target: 'nodes' })])}`;
+}

@@ -1,21 +1,19 @@
-import { Problem } from '@fibre/problems';
+import { Problem, type ProblemOptions } from '@fibre/problems';
 import { faultText, sentence } from '../files/sent-row.js';
 import { type ImportReport, nodesBefore } from './node-import.js';
 import { toImportResponse } from './node-import.response.js';
 import { COLUMNS_HINT } from './row-rules.js';
 
-const REJECTED = { code: 'import-refused', title: 'The import was rejected' };
+const rejected = (options: ProblemOptions): Problem => new Problem(422, 'import-refused', 'The import was rejected', options);
 
-/** The problem to report for a file that cannot be imported, without its faults. */
-export const FILE_REJECTED = { ...REJECTED, hint: COLUMNS_HINT };
+/** The file cannot be imported. */
+export const fileRejected = (options: ProblemOptions): Problem => rejected({ ...options, hint: COLUMNS_HINT });
 
 /** The file has faulty rows, so nothing is imported (`mode=strict`). */
 export function importRefused(report: ImportReport): Problem {
   const { rows, refused, stopped, faults, unit } = report;
   const read = stopped ? `of the first ${rows} rows` : `of ${rows} rows`;
-  return new Problem({
-    status: 422,
-    ...REJECTED,
+  return rejected({
     detail: `${refused} ${read} ${refused === 1 ? 'is' : 'are'} invalid; nothing was changed. ${sentence(faults.map((fault) => `${unit} ${fault.place}: ${faultText(fault)}`))}`,
     hint: 'Correct these rows and send the file again, or send it with mode=lax to import the other rows.',
     extensions: { ...toImportResponse(report) },
@@ -24,20 +22,8 @@ export function importRefused(report: ImportReport): Problem {
 
 /** The file names too few of the relation's nodes to be the whole truth: it may have been cut off, or belong to another relation. */
 export const tooManyDeletions = (report: ImportReport, most: number): Problem =>
-  new Problem({
-    status: 422,
-    code: 'too-many-deletions',
-    title: 'The import would delete too many nodes',
+  new Problem(422, 'too-many-deletions', 'The import would delete too many nodes', {
     detail: `The import would delete ${report.deleted} of the ${nodesBefore(report)} nodes of the relation, but may delete ${most}; nothing was changed.`,
     hint: `Check that the file is complete and belongs to this relation. To delete the nodes, send it again with max_deleted=${report.deleted}.`,
     extensions: { ...toImportResponse(report) },
-  });
-
-export const idempotencyKeyTaken = (): Problem =>
-  new Problem({
-    status: 422,
-    code: 'idempotency-key-taken',
-    title: 'The idempotency key is taken',
-    detail: 'This Idempotency-Key was used within the last 24 hours for a different file or different parameters.',
-    hint: 'Use a new key for each import, and the same key only to retry that import.',
   });

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type BulkConnection, Database, type Limit, Limits } from '@fibre/database';
+import { idempotencyKeyTaken } from '@fibre/problems';
 import type { StreamedBody } from '@fibre/validation';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -9,7 +10,7 @@ import { fileRows } from '../files/file-rows.js';
 import { fileProblem, MAX_FAULTS } from '../files/sent-row.js';
 import { Spool, type SpoolFile } from '../files/spool.js';
 import { type ImportReport, MAX_FAULTY_ROWS, nodesBefore, type PlacedFault, type RowUnit } from './node-import.js';
-import { FILE_REJECTED, idempotencyKeyTaken, importRefused, tooManyDeletions } from './node-import.problems.js';
+import { fileRejected, importRefused, tooManyDeletions } from './node-import.problems.js';
 import type { ImportQuery } from './node-import.requests.js';
 import { claimKey, findResponse, removeOldResponses, rowText, storeResponse, type StoredResponse } from './node-import.sql.js';
 import { NUMBERS, RowRules } from './row-rules.js';
@@ -85,7 +86,7 @@ export class NodeImportService {
         ),
       );
     } catch (error) {
-      throw fileProblem(error, FILE_REJECTED);
+      throw fileProblem(error, fileRejected);
     }
   }
 
@@ -105,7 +106,7 @@ export class NodeImportService {
       return await this.store(request, read, { key, digest }).catch(async (error: unknown) => {
         if (!(error instanceof KeyTaken)) throw error;
         const [known] = await this.database.run<StoredResponse>(findResponse(tenant, key));
-        if (known?.digest !== digest) throw idempotencyKeyTaken();
+        if (known?.digest !== digest) throw idempotencyKeyTaken('import', 'file or different parameters');
         return known.report;
       });
     } finally {

@@ -12,14 +12,11 @@ const WORK_MEMORY = '64MB';
 const COLUMNS = ['place', 'node_id', 'relation_id', ...SETTABLE_COLUMNS] as const;
 
 /** Creates a table for the rows of a file, which is dropped at the end of the transaction. */
-export const createRows = statement(
-  'node-import-create-rows',
-  sql`
+export const createRows = statement('node-import-create-rows')`
   create temporary table import_row (
     place integer not null, node_id uuid not null, relation_id uuid not null, token text not null, latitude numeric not null,
     longitude numeric not null, status text not null, ${raw(OPTIONAL_FIELDS.map((field) => `${field} ${FIELD_TYPES[field]}`).join(', '))}
-  ) on commit drop`,
-);
+  ) on commit drop`;
 export const COPY_ROWS = `copy import_row (${COLUMNS.join(', ')}) from stdin`;
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
@@ -32,13 +29,13 @@ export function rowText(place: number, nodeId: string, { relation_id, center, st
   return `${COLUMNS.map((column) => copyText(row[column])).join('\t')}\n`;
 }
 
-export const analyzeRows = statement('node-import-analyze-rows', sql`analyze import_row`);
-export const allowMemory = statement('node-import-allow-memory', sql`select set_config('work_mem', ${WORK_MEMORY}, true)`);
+export const analyzeRows = statement('node-import-analyze-rows')`analyze import_row`;
+export const allowMemory = statement('node-import-allow-memory')`select set_config('work_mem', ${WORK_MEMORY}, true)`;
 
 /** Locks the relations of the rows against other bulk work. @param whole the relation of all rows, if nodes without a row are deleted */
 export const lockRelations = (tenant: string, whole?: string): Statement =>
   whole === undefined
-    ? statement('node-import-lock-relations', takeRelationLocks(tenant, sql`select distinct i.relation_id from import_row i`))
+    ? statement('node-import-lock-relations')`${takeRelationLocks(tenant, sql`select distinct i.relation_id from import_row i`)}`
     : lockRelation(tenant, whole);
 
 /** The rows that a statement removed: their number, and details of the first ones. */
@@ -56,9 +53,7 @@ const removed = (most: number): Sql => sql`
 /** Removes rows that share their customer reference with another row: a {@link RemovedRows}. */
 export function removeRepeated(word: string, most: number): Statement {
   const unit = bound(word);
-  return statement(
-    'node-import-remove-repeated',
-    sql`
+  return statement('node-import-remove-repeated')`
     with repeated as materialized (
       select i.relation_id, i.customer_reference, min(i.place) as first, max(i.place) as last
       from import_row i where i.customer_reference is not null
@@ -68,21 +63,17 @@ export function removeRepeated(word: string, most: number): Statement {
       where i.relation_id = r.relation_id and i.customer_reference = r.customer_reference
       returning i.place, case i.place when r.first
         then format('is repeated in %s %s', ${unit}::text, r.last) else format('is already used in %s %s', ${unit}::text, r.first) end as detail
-    ) ${removed(most)}`,
-  );
+    ) ${removed(most)}`;
 }
 
 /** Removes rows of relations that the tenant has not created, and locks the other relations: a {@link RemovedRows}. */
 export const removeUnregistered = (tenant: string, most: number): Statement =>
-  statement(
-    'node-import-remove-unregistered',
-    sql`
+  statement('node-import-remove-unregistered')`
     with held as materialized (${heldRelations(bound(tenant), sql`array(select distinct i.relation_id from import_row i)`)}),
     removed as (
       delete from import_row i where not exists (select from held h where h.relation_id = i.relation_id)
       returning i.place, 'must be a relation that you have created' as detail
-    ) ${removed(most)}`,
-  );
+    ) ${removed(most)}`;
 
 /** What happened to the rows. */
 export interface AppliedRows {
@@ -114,7 +105,7 @@ const ofRelation = (tenant: Sql, target: Sql, relation: string): Sql => sql`
 export function lockNodes(tenant: string, collection: Collection, whole?: string): Statement {
   const [owner, target] = [bound(tenant), bound(collection)];
   const nodes = whole === undefined ? matching(owner, target) : ofRelation(owner, target, whole);
-  return statement('node-import-lock-nodes', sql`select count(*) from (select ${nodes} order by n.node_id for update of n) l`);
+  return statement('node-import-lock-nodes')`select count(*) from (select ${nodes} order by n.node_id for update of n) l`;
 }
 
 /** The rows that match a node: their place, the node's id, and whether they differ. */
@@ -160,7 +151,7 @@ export function applyRows(tenant: string, collection: Collection, whole?: string
   const [owner, target] = [bound(tenant), bound(collection)];
   return statement(
     'node-import-apply-rows',
-    sql`${whole === undefined ? matchedRows(owner, target) : matchedRowsOfWhole(owner, target, whole)}, updated as (
+  )`${whole === undefined ? matchedRows(owner, target) : matchedRowsOfWhole(owner, target, whole)}, updated as (
       update access_node n
       set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', '))},
         version = n.version + 1, modified_at = (select write_time())
@@ -179,12 +170,11 @@ export function applyRows(tenant: string, collection: Collection, whole?: string
       (select count(*)::int from matched m where m.differs) as different,
       (select count(*)::int from updated) as updated,
       (select count(*)::int from created) as created,
-      ${whole === undefined ? NONE_DELETED : DELETED}`,
-  );
+      ${whole === undefined ? NONE_DELETED : DELETED}`;
 }
 
-export const beginAttempt = statement('node-import-begin-attempt', sql`savepoint attempt`);
-export const undoAttempt = statement('node-import-undo-attempt', sql`rollback to savepoint attempt`);
+export const beginAttempt = statement('node-import-begin-attempt')`savepoint attempt`;
+export const undoAttempt = statement('node-import-undo-attempt')`rollback to savepoint attempt`;
 
 /** A finished import. */
 export interface StoredResponse {
@@ -195,39 +185,27 @@ export interface StoredResponse {
 const STILL_GOOD = sql`a.created_at > now() - interval '24 hours'`;
 
 export const findResponse = (tenant: string, key: string): Statement =>
-  statement(
-    'node-import-find-response',
-    sql`
+  statement('node-import-find-response')`
     select a.digest, a.report from import_answer a
-    where a.tenant = ${tenant} and a.idempotency_key = ${key} and a.report is not null and ${STILL_GOOD}`,
-  );
+    where a.tenant = ${tenant} and a.idempotency_key = ${key} and a.report is not null and ${STILL_GOOD}`;
 
 /** Claims a key for this transaction: returns a row, or nothing if another import has the key. Waits for a running import with this key. */
 export const claimKey = (tenant: string, key: string, digest: string): Statement =>
-  statement(
-    'node-import-claim-key',
-    sql`
+  statement('node-import-claim-key')`
     insert into import_answer as a (tenant, idempotency_key, digest, created_at)
     values (${tenant}, ${key}, ${digest}, statement_timestamp())
     on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null
     where not (${STILL_GOOD})
-    returning a.idempotency_key`,
-  );
+    returning a.idempotency_key`;
 
 /** @param relationId the relation of all rows, if the request names it */
 export const storeResponse = (tenant: string, key: string, report: ImportReport, relationId?: string): Statement =>
-  statement(
-    'node-import-store-response',
-    sql`
+  statement('node-import-store-response')`
     update import_answer a set report = ${JSON.stringify(report)}::json, relation_id = ${bound(relationId)}::uuid
-    where a.tenant = ${tenant} and a.idempotency_key = ${key}`,
-  );
+    where a.tenant = ${tenant} and a.idempotency_key = ${key}`;
 
 /** Removes expired responses; other processes may do the same at the same time. */
-export const removeOldResponses = statement(
-  'node-import-remove-old-responses',
-  sql`
+export const removeOldResponses = statement('node-import-remove-old-responses')`
   delete from import_answer a using (
     select o.tenant, o.idempotency_key from import_answer o where o.created_at < now() - interval '25 hours' limit 1000 for update skip locked
-  ) o where a.tenant = o.tenant and a.idempotency_key = o.idempotency_key`,
-);
+  ) o where a.tenant = o.tenant and a.idempotency_key = o.idempotency_key`;

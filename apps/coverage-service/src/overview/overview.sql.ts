@@ -18,9 +18,7 @@ export const relationRows = (tenant: string) => ({
  */
 export function selectWaiting(tenant: string): Statement {
   const owner = bound(tenant);
-  return statement(
-    'overview-waiting',
-    sql`
+  return statement('overview-waiting')`
     with recursive used as (
       (select n.relation_id from access_node n where n.tenant = ${owner} order by n.relation_id desc limit 1)
       union all
@@ -42,19 +40,15 @@ export function selectWaiting(tenant: string): Statement {
       limit ${raw(WAITING)}
     ) w
     left join relation r on r.tenant = ${owner} and r.relation_id = w.relation_id
-    order by w.relation_id desc`,
-  );
+    order by w.relation_id desc`;
 }
 
 const REPORTED = raw(['rows', 'created', 'updated', 'refused'].map((name) => `(a.report ->> '${name}')::int as ${name}`).join(', '));
 
 /** The latest imports: a `LatestImportResponse` each. */
 export const selectImports = (tenant: string): Statement =>
-  statement(
-    'overview-imports',
-    sql`
+  statement('overview-imports')`
     select ${raw(timestampText('a.created_at'))} as created_at, a.relation_id, r.name, ${REPORTED}
     from import_answer a left join relation r on r.tenant = a.tenant and r.relation_id = a.relation_id
     where a.tenant = ${tenant} and a.report is not null and a.created_at >= now() - interval '1 day'
-    order by a.created_at desc limit ${raw(IMPORTS)}`,
-  );
+    order by a.created_at desc limit ${raw(IMPORTS)}`;

@@ -1,6 +1,6 @@
 import { Database, estimateRecords, readListing } from '@fibre/database';
 import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
-import { recordNotFound } from '@fibre/problems';
+import { found } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { type Token, TOKENS } from '../access-nodes/access-node.js';
 import { accessNodeListing } from '../access-nodes/access-node.sql.js';
@@ -27,8 +27,7 @@ export class PublishedRelationsService {
   /** @throws Problem 404 */
   async find(relation_id: string): Promise<string> {
     const { json } = await this.read({ relation_id }, { size: 1 });
-    if (json[0] === undefined) throw recordNotFound('relation with nodes in production', relation_id);
-    return json[0];
+    return found(json[0], 'relation with nodes in production', relation_id);
   }
 
   private async read(filters: PublishedRelationFilters, page: PageRequest): Promise<PageRows> {

@@ -15,4 +15,4 @@ export const takeRelationLocks = (tenant: string, relations: Sql): Sql => sql`
   ) l`;
 
 export const lockRelation = (tenant: string, relationId: string): Statement =>
-  statement('relation-nodes-lock', takeRelationLocks(tenant, sql`select ${relationId}::uuid as relation_id`));
+  statement('relation-nodes-lock')`${takeRelationLocks(tenant, sql`select ${relationId}::uuid as relation_id`)}`;

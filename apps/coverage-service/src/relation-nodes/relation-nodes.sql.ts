@@ -1,17 +1,14 @@
-import { raw, sql, type Statement, statement } from '@fibre/database';
+import { raw, type Statement, statement } from '@fibre/database';
 import { type Collection, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
 import { differ } from '../access-nodes/access-node.sql.js';
 
 /** Locks the pre-production nodes of a relation until the transaction ends, always in the same order. */
 export const lockPrenodes = (tenant: string, relationId: string): Statement =>
-  statement(
-    'access-nodes-lock-prenodes',
-    sql`
+  statement('access-nodes-lock-prenodes')`
     select from access_node n
     where n.tenant = ${tenant} and n.relation_id = ${relationId} and n.collection = 'prenodes'
     order by n.node_id
-    for update`,
-  );
+    for update`;
 
 /** What a merge did with the pre-production nodes of a relation. */
 export interface MergeCounts {
@@ -41,9 +38,7 @@ export interface MergeRound extends MergeCounts {
  * relation for each node.
  */
 export const promotePrenodes = (tenant: string, relationId: string): Statement =>
-  statement(
-    'access-nodes-promote',
-    sql`
+  statement('access-nodes-promote')`
     with found as materialized (
       select p.*, n.node_id as counterpart_id, ${differ('n', 'p')} as differs
       from access_node p
@@ -77,16 +72,12 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
     select
       (select count(*)::int from found) as found,
       (select count(*)::int from inserted) as inserted,
-      (select count(*)::int from merged) as updated`,
-  );
+      (select count(*)::int from merged) as updated`;
 
 /** Deletes a relation's nodes in one collection and returns their `count`. */
 export const deleteRelation = (tenant: string, relationId: string, collection: Collection): Statement =>
-  statement(
-    'access-nodes-delete-relation',
-    sql`
+  statement('access-nodes-delete-relation')`
     with deleted as (
       delete from access_node n where n.tenant = ${tenant} and n.relation_id = ${relationId} and n.collection = ${collection} returning 1
     )
-    select count(*)::int as count from deleted`,
-  );
+    select count(*)::int as count from deleted`;

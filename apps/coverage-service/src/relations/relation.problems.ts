@@ -15,10 +15,7 @@ export class RelationConflictResponse extends ProblemResponse {
 
 /** @param existing relation_id of the relation that has the name; absent if it was deleted in the meantime */
 export const relationNameTaken = (name: string, existing: string | undefined): Problem =>
-  new Problem({
-    status: 409,
-    code: 'relation-name-taken',
-    title: 'The name is taken',
+  new Problem(409, 'relation-name-taken', 'The name is taken', {
     detail: `Another relation is called ${JSON.stringify(name)}${existing ? `: ${existing}` : ''}.`,
     hint: 'Use that relation, or choose another name.',
     extensions: { conflicts_with: existing === undefined ? [] : [{ relation_id: existing }] },
@@ -28,10 +25,7 @@ const WHERE: Readonly<Record<Collection, string>> = { nodes: 'production', preno
 
 /** @param collections collections that contain nodes of the relation */
 export const relationInUse = (relationId: string, collections: readonly Collection[]): Problem =>
-  new Problem({
-    status: 409,
-    code: 'relation-in-use',
-    title: 'The relation is in use',
+  new Problem(409, 'relation-in-use', 'The relation is in use', {
     detail: `The relation ${relationId} has nodes in ${collections.map((collection) => WHERE[collection]).join(' and in ')}.`,
     hint: `Delete them first: ${collections.map((collection) => `DELETE /v2/cov/nodes/?relation_id=${relationId}&target=${collection}`).join(', ')}`,
   });

@@ -13,18 +13,12 @@ function eachCollection(tenant: string, relationId: string, select: (nodes: Sql)
 
 /** Counts a relation's nodes in each collection, up to one more than {@link MAX_COUNTED}. */
 export const countNodes = (tenant: string, relationId: string): Statement =>
-  statement(
-    'relations-count-nodes',
-    eachCollection(
-      tenant,
-      relationId,
-      (nodes) => sql`(select count(*)::int from (select 1 ${nodes} limit ${raw(MAX_COUNTED)} + 1) counted)`,
-    ),
-  );
+  statement('relations-count-nodes')`${eachCollection(
+    tenant,
+    relationId,
+    (nodes) => sql`(select count(*)::int from (select 1 ${nodes} limit ${raw(MAX_COUNTED)} + 1) counted)`,
+  )}`;
 
 /** Whether each collection has nodes of a relation. */
 export const findNodes = (tenant: string, relationId: string): Statement =>
-  statement(
-    'relations-find-nodes',
-    eachCollection(tenant, relationId, (nodes) => sql`exists (select 1 ${nodes})`),
-  );
+  statement('relations-find-nodes')`${eachCollection(tenant, relationId, (nodes) => sql`exists (select 1 ${nodes})`)}`;

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '@fibre/database';
 import { type Conditions, isEmptyPatch } from '@fibre/dto';
 import { type Page, readPage } from '@fibre/pagination';
-import { recordNotFound } from '@fibre/problems';
+import { found } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Collection } from '../access-nodes/access-node.js';
@@ -24,9 +24,7 @@ export class RelationsService {
 
   /** @throws Problem 404 */
   async read(tenant: string, relationId: string): Promise<Relation> {
-    const relation = await this.repository.find(tenant, relationId);
-    if (!relation) throw recordNotFound('relation', relationId);
-    return relation;
+    return found(await this.repository.find(tenant, relationId), 'relation', relationId);
   }
 
   /** @throws Problem 404 */
@@ -51,8 +49,7 @@ export class RelationsService {
   /** @throws Problem 404, 409 `relation-in-use`, 412 */
   delete(tenant: string, relationId: string, conditions: Conditions): Promise<void> {
     return this.repository.delete(tenant, relationId, (relation, collections) => {
-      if (!relation) throw recordNotFound('relation', relationId);
-      conditions.require('relation', relation.version);
+      conditions.require('relation', found(relation, 'relation', relationId).version);
       if (collections.length > 0) throw relationInUse(relationId, collections);
     });
   }

@@ -162,7 +162,7 @@ test("another tenant's work on any number of relations does not delay a merge", 
     await client.query('begin');
     // Relations share locks, so this many relations take all of the locks.
     const relations = raw('select gen_random_uuid() as relation_id from generate_series(1, 5000)');
-    await client.query(statement('', takeRelationLocks('ano.other', relations)));
+    await client.query(statement('')`${takeRelationLocks('ano.other', relations)}`);
     expect(await merge()).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
     await client.query('rollback');
   });

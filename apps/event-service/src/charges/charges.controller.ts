@@ -3,13 +3,7 @@ import { type Page, Paginated } from '@fibre/pagination';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RECORDED_UNTIL } from '../periods/periods.service.js';
-import {
-  ChargesHeaders,
-  ListChargedClosingsQuery,
-  ListChargedCorrectionsQuery,
-  ListChargedTotalsQuery,
-  ListChargesQuery,
-} from './charges.requests.js';
+import { ChargesHeaders, ListChargedClosingsQuery, ListChargedCorrectionsQuery, ListChargesQuery } from './charges.requests.js';
 import { ChargedClosingResponse, ChargedCorrectionResponse, ChargedTotalResponse, ChargeResponse } from './charges.response.js';
 import { ChargesService } from './charges.service.js';
 
@@ -39,7 +33,7 @@ export class ChargesController {
     description: `${OWN} Entities and local days by article, ordered by operator and article.`,
   })
   @Paginated(ChargedTotalResponse, 'A page of totals.', RECORDED)
-  listChargedTotals(@Tenant() tenant: string, @Headers() _headers: ChargesHeaders, @Query() query: ListChargedTotalsQuery): Promise<Page> {
+  listChargedTotals(@Tenant() tenant: string, @Headers() _headers: ChargesHeaders, @Query() query: ListChargesQuery): Promise<Page> {
     return this.service.list('totals', tenant, query);
   }
 

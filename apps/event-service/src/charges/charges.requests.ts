@@ -20,9 +20,8 @@ class OfOperator {
   tenant?: string;
 }
 
+/** The query of lists of steps, and of totals. */
 export class ListChargesQuery extends IntersectionType(PageQuery, ChargedQuery, OfOperator) {}
-
-export class ListChargedTotalsQuery extends IntersectionType(PageQuery, ChargedQuery, OfOperator) {}
 
 export class ListChargedCorrectionsQuery extends IntersectionType(PageQuery, CorrectedQuery, OfOperator) {}
 

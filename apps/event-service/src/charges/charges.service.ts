@@ -5,12 +5,7 @@ import { ClosingsRepository } from '../closings/closings.repository.js';
 import { IspsRepository } from '../isps/isps.repository.js';
 import type { Account, PeriodReader } from '../periods/period-reader.js';
 import { type PeriodListing, PeriodsService } from '../periods/periods.service.js';
-import type {
-  ListChargedClosingsQuery,
-  ListChargedCorrectionsQuery,
-  ListChargedTotalsQuery,
-  ListChargesQuery,
-} from './charges.requests.js';
+import type { ListChargedClosingsQuery, ListChargedCorrectionsQuery, ListChargesQuery } from './charges.requests.js';
 import { toChargedClosingResponse } from './charges.response.js';
 
 /** What operators charge an ISP, for the ISP. Every method sees only the steps of the ISPs whose records name the caller's tenant. */
@@ -23,11 +18,7 @@ export class ChargesService {
   ) {}
 
   /** @throws Problem as `PeriodsService.list` does */
-  async list(
-    what: PeriodListing,
-    caller: string,
-    query: ListChargesQuery | ListChargedTotalsQuery | ListChargedCorrectionsQuery,
-  ): Promise<Page> {
+  async list(what: PeriodListing, caller: string, query: ListChargesQuery | ListChargedCorrectionsQuery): Promise<Page> {
     const reader: PeriodReader = { tenant: caller, accounts: await this.accountsOf(caller, query.tenant), showsTenant: true };
     return this.periods.list(what, reader, query);
   }

@@ -1,13 +1,12 @@
 import { SettledTime } from '@fibre/changes';
 import { type Page, readPage } from '@fibre/pagination';
-import { recordNotFound } from '@fibre/problems';
+import { found, idempotencyKeyTaken } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { edgeText, momentOf, type WindowEdge, windowOf } from '../periods/period-window.js';
 import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 import type { Closing, NewClosing } from './closing.entity.js';
-import { idempotencyKeyTaken } from './closing.problems.js';
 import type { CreateClosingRequest, ListClosingsQuery } from './closing.requests.js';
 import { ClosingsRepository } from './closings.repository.js';
 
@@ -38,16 +37,14 @@ export class ClosingsService {
       idempotency_key: idempotencyKey ?? null,
     };
     const stored = await this.repository.insert(closing, await this.settled.now());
-    if (SENT.some((name) => stored[name] !== closing[name])) throw idempotencyKeyTaken();
+    if (SENT.some((name) => stored[name] !== closing[name])) throw idempotencyKeyTaken('closing', 'closing');
     return stored;
   }
 
   /** @throws Problem 404 */
   async read(tenant: string, namespace: string | undefined, closing_id: string): Promise<Closing> {
     const namespace_id = await this.namespaces.forReading(tenant, namespace);
-    const closing = await this.repository.find([{ tenant, namespace_id }], closing_id);
-    if (!closing) throw recordNotFound('closing', closing_id);
-    return closing;
+    return found(await this.repository.find([{ tenant, namespace_id }], closing_id), 'closing', closing_id);
   }
 
   async list(tenant: string, namespace: string | undefined, query: ListClosingsQuery): Promise<Page> {

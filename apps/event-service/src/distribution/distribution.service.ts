@@ -11,7 +11,7 @@ export class DistributionService implements OnModuleInit {
 
   /** @throws Error with instructions if the database is a cluster but the tables are not distributed */
   async onModuleInit(): Promise<void> {
-    const place = await whereTablesAre((text) => this.database.run(statement('', raw(text))));
+    const place = await whereTablesAre((text) => this.database.run(statement('')`${raw(text)}`));
     if (place === 'undistributed')
       throw new Error(
         'The database has the citus extension, but its tables are not distributed. Distribute them (node dist/distribute.js), or drop the extension.',

@@ -1,11 +1,11 @@
 import { countRecords, Database, readListing } from '@fibre/database';
 import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
-import { recordNotFound } from '@fibre/problems';
+import { found, recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NIL as LEAST_ID } from 'uuid';
 import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { shardKeyOf } from '../timeline/event-id.js';
+import { keyOf } from '../timeline/event-id.js';
 import type { ErasePersonalDataQuery, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
 import { eraseEntity, selectEntity } from './entity.sql.js';
 import {
@@ -43,17 +43,14 @@ export class EntitiesService {
 
   /** @throws Problem 404 */
   async read(tenant: string, namespace: string | undefined, entityId: string, { at }: ReadEntityQuery): Promise<string> {
-    const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const key = { tenant, namespaceId, entityId, shardKey: shardKeyOf(entityId) };
+    const key = keyOf(tenant, await this.namespaces.forReading(tenant, namespace), entityId);
     const [entity] = await this.database.run<{ json: string }>(selectEntity(key, at));
-    if (!entity) throw recordNotFound('entity', entityId);
-    return entity.json;
+    return found(entity, 'entity', entityId).json;
   }
 
   /** Clears the user attributes of all events of an entity. Safe to repeat. @throws Problem 404 */
   async erase(tenant: string, namespace: string | undefined, entityId: string, { line }: ErasePersonalDataQuery): Promise<void> {
-    const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const key = { tenant, namespaceId, entityId, shardKey: shardKeyOf(entityId) };
+    const key = keyOf(tenant, await this.namespaces.forReading(tenant, namespace), entityId);
     const [erased] = await this.database.run<{ found: boolean }>(eraseEntity(key, line === 'true'));
     if (!erased?.found) throw recordNotFound('entity', entityId);
   }

@@ -81,6 +81,5 @@ export function selectNextWindow({ tenant, namespaceId }: EntityScope, filters: 
   );
   return statement(
     'entities-next-window',
-    sql`select t.entity_id from timeline t where ${conditions} order by t.entity_id offset ${raw(WINDOW)} limit 1`,
-  );
+  )`select t.entity_id from timeline t where ${conditions} order by t.entity_id offset ${raw(WINDOW)} limit 1`;
 }

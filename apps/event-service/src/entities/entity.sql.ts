@@ -50,9 +50,7 @@ export function selectEntity({ shardKey, tenant, namespaceId, entityId }: Timeli
   const source = instant ? stateAt(instant, sql`${raw(sameTimeline('e', 't'))} and ${ofEntity('e')}`) : STATE_NOW;
   const lifecycle = sql`${ofEntity('e')} and e.event_type <> 'notification'${instant && sql` and e.event_at <= ${instant}`}`;
   const steps = sql`select e.* from event e where ${lifecycle} and e.event_at >= (select a.event_at from first_activation a)`;
-  return statement(
-    'entities-single',
-    sql`
+  return statement('entities-single')`
     with newest as (
       select e.event_at from event e where ${lifecycle} and e.event_type <> 'deactivation' order by e.event_at desc limit ${raw(MAX_STEPS)} + 1
     ),
@@ -68,8 +66,7 @@ export function selectEntity({ shardKey, tenant, namespaceId, entityId }: Timeli
       from step s group by s.period
     )
     select ${SINGLE_JSON} as json
-    from (${selectEntities(source)} where ${ofEntity('t')} and ${source.exists}) n`,
-  );
+    from (${selectEntities(source)} where ${ofEntity('t')} and ${source.exists}) n`;
 }
 
 /**
@@ -82,21 +79,15 @@ export const eraseEntity = (
   withLine: boolean,
   inactiveBefore?: Date,
 ): Statement =>
-  statement(
-    'entities-erase',
-    sql`select e.found
-    from erase_entity(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${entityId}::uuid, ${withLine}::boolean, ${inactiveBefore ?? null}::timestamptz) e (found)`,
-  );
+  statement('entities-erase')`select e.found
+    from erase_entity(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${entityId}::uuid, ${withLine}::boolean, ${inactiveBefore ?? null}::timestamptz) e (found)`;
 
 /** Maximum number of entities that {@link selectInactive} returns. */
 export const INACTIVE_AT_ONCE = 1_000;
 
 /** Keys of entities of all tenants that have been inactive since before an instant and have events that are not erased, as `TimelineKey`. */
 export const selectInactive = (before: Date): Statement =>
-  statement(
-    'entities-inactive',
-    sql`
+  statement('entities-inactive')`
     select t.shard_key as "shardKey", t.tenant, t.namespace_id as "namespaceId", t.entity_id as "entityId"
     from timeline t where t.state = 'inactive' and not t.erased and t.state_since < ${before}
-    order by t.state_since limit ${raw(INACTIVE_AT_ONCE)}`,
-  );
+    order by t.state_since limit ${raw(INACTIVE_AT_ONCE)}`;

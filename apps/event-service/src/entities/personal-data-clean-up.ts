@@ -1,28 +1,19 @@
 import { Database } from '@fibre/database';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { RegularWork } from '@fibre/server';
+import { Inject, Injectable } from '@nestjs/common';
 import { Temporal } from 'temporal-polyfill';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import { eraseEntity, INACTIVE_AT_ONCE, selectInactive } from './entity.sql.js';
 
-const INTERVAL_MS = 10 * 60 * 1_000;
-
 /** Erases the personal data of entities that have long been inactive, one entity at a time, on every replica. */
 @Injectable()
-export class PersonalDataCleanUp implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(PersonalDataCleanUp.name);
-  private timer?: NodeJS.Timeout;
-  private closing = false;
-
+export class PersonalDataCleanUp extends RegularWork {
   constructor(
     private readonly database: Database,
     @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'ERASE_AFTER_MONTHS'>,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    // After a failure, the next run on any replica continues.
-    const run = () => this.run().catch((error: unknown) => this.logger.warn({ err: error }, 'erasing personal data failed'));
-    this.timer = setInterval(() => void run(), INTERVAL_MS).unref();
+  ) {
+    super('erasing personal data');
   }
 
   async run(now = Date.now()): Promise<void> {
@@ -42,11 +33,5 @@ export class PersonalDataCleanUp implements OnApplicationBootstrap, OnModuleDest
       }
       isMore = erased > 0 && entities.length === INACTIVE_AT_ONCE;
     }
-  }
-
-  /** Runs before the pool closes. */
-  onModuleDestroy(): void {
-    this.closing = true;
-    clearInterval(this.timer);
   }
 }

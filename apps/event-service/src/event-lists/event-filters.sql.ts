@@ -50,22 +50,9 @@ function modifiedSince(timestamp: Timestamp): Sql[] {
 const OF_TIMELINE = raw(sameTimeline('e', 't'));
 
 /** The filters of one statement. Only filters in use are included, so each set has its own plan. */
-export interface EventConditions {
-  /** Condition on rows of either table: tenant, namespace, and optionally the entity. */
-  readonly inScope: (alias: 'e' | 't') => Sql;
-  /** The `from` and `where` clauses for the matching events `e`, in disjoint parts, each with its own index. */
-  readonly parts: readonly Sql[];
-  /** The `from` and `where` clauses for the matching events of one timeline `t`. */
-  readonly eventsOfTimeline: Sql;
-  /** Whether an index finds the matching events; unless very many match, it is then better to read them first. */
-  readonly isSelective: boolean;
-  /** Whether there is no filter besides the entity, so that either all events of a timeline match or none do. */
-  readonly passAll: boolean;
-  /** Rows `day` for the days of a period: the index orders the events within each day by id, but not across days. */
-  readonly days: Sql | undefined;
-}
+export type EventConditions = ReturnType<typeof conditionsOf>;
 
-export function conditionsOf(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters): EventConditions {
+export function conditionsOf(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters) {
   const ofEntity = entity_id === undefined ? {} : { entity_id, shard_key: shardKeyOf(entity_id) };
   const scoped = Object.entries({ tenant: scope.tenant, namespace_id: scope.namespaceId, ...ofEntity }).map(
     ([column, value]) => [column, bound(value)] as const,
@@ -85,11 +72,17 @@ export function conditionsOf(scope: ListScope, { period, period_end, token, enti
   const from = token === 'completed' ? sql`event e join timeline t on ${OF_TIMELINE} and ${inScope('t')}` : sql`event e`;
   const parts = modified_since === undefined ? [undefined] : modifiedSince(modified_since);
   return {
+    /** Condition on rows of either table: tenant, namespace, and optionally the entity. */
     inScope,
+    /** The `from` and `where` clauses for the matching events `e`, in disjoint parts, each with its own index. */
     parts: parts.map((part) => sql`from ${from} where ${join([inScope('e'), part, ...narrowing], ' and ')}`),
+    /** The `from` and `where` clauses for the matching events of one timeline `t`. */
     eventsOfTimeline: sql`from event e where ${join([OF_TIMELINE, inScope('e'), ...narrowing, given(modified_since, modifiedAfter)], ' and ')}`,
+    /** Whether an index finds the matching events; unless very many match, it is then better to read them first. */
     isSelective: period !== undefined || token === 'fresh' || modified_since !== undefined,
+    /** Whether there is no filter besides the entity, so that either all events of a timeline match or none do. */
     passAll: period === undefined && token === undefined && modified_since === undefined,
+    /** Rows `day` for the days of a period: the index orders the events within each day by id, but not across days. */
     days: last && isFew ? sql`(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day` : undefined,
   };
 }

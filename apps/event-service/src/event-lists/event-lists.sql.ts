@@ -127,5 +127,5 @@ const EXPORTED = { csv: EVENT_MEMBERS.map((member) => `${member.sql} as ${member
 /** All matching events, for COPY: as columns, or as a single column of JSON. */
 export function exportEvents(format: ExportFormat, scope: ListScope, filters: EventFilters): Statement {
   const events = all(sql`select e.*`, conditionsOf(scope, filters).parts);
-  return statement(`event-lists-export-${format}`, sql`select ${raw(EXPORTED[format])} from (${events}) e order by e.event_id`);
+  return statement(`event-lists-export-${format}`)`select ${raw(EXPORTED[format])} from (${events}) e order by e.event_id`;
 }

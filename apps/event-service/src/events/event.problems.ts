@@ -29,10 +29,7 @@ export function eventOrder(
       : `${RULES[requested]}, but ${previous ? `${nameOf(previous)} comes before this one` : 'there is none before this one'}.`,
   );
   const neighbours = [previous, next].filter((neighbour) => neighbour !== undefined);
-  return new Problem({
-    status: 409,
-    code: 'event-order',
-    title: 'The event breaks the order of lifecycle events',
+  return new Problem(409, 'event-order', 'The event breaks the order of lifecycle events', {
     detail: sentences.join(' '),
     extensions: { conflicts_with: neighbours.map(named) },
   });
@@ -40,20 +37,14 @@ export function eventOrder(
 
 /** Another lifecycle event of the entity took place at the same instant. */
 export const eventTimeTaken = (existing: NamedEvent): Problem =>
-  new Problem({
-    status: 409,
-    code: 'event-time-taken',
-    title: 'Another lifecycle event took place at this instant',
+  new Problem(409, 'event-time-taken', 'Another lifecycle event took place at this instant', {
     detail: `The entity already has ${nameOf(existing)} with other core attributes, which cannot be overwritten.`,
     hint: 'Two lifecycle events of an entity cannot have the same event_at.',
     extensions: { conflicts_with: [named(existing)] },
   });
 
 export const eventInFuture = (now: Date): Problem =>
-  new Problem({
-    status: 422,
-    code: 'event-in-future',
-    title: 'The event is in the future',
+  new Problem(422, 'event-in-future', 'The event is in the future', {
     detail: `The event_at of a lifecycle event must not be later than the service's current time, ${formatTimestamp(now)}.`,
     errors: [{ pointer: '#/event_at', detail: 'must not be in the future' }],
     hint: 'Record it once it has happened. Only a notification may be in the future.',

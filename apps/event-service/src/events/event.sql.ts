@@ -11,7 +11,7 @@ import {
   timestampText,
 } from '@fibre/database';
 import { eventAtText } from '../timeline/timeline.sql.js';
-import type { TimelineKey } from '../timeline/timeline.js';
+import type { LifecycleType, NamedEvent, TimelineKey } from '../timeline/timeline.js';
 import { type RequestedEvent, USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute, type UserAttributes } from './event.js';
 
 /** SQL expression for a user attribute as text; `e` is the table. */
@@ -41,10 +41,26 @@ const JSON_TEXT = raw(EVENT_JSON);
 const STORED_ATTRIBUTES = raw(USER_ATTRIBUTE_NAMES.map(userAttributeText).join(', '));
 const EVENT_AT = raw(eventAtText('e.event_at'));
 
+/** The stored event that equals the new one or took place at the same instant. */
+export interface ExistingEvent extends NamedEvent {
+  readonly same_core: boolean;
+  readonly same_user: boolean;
+  /** The whole event. */
+  readonly json: string;
+}
+
+/** A snapshot of the timeline around a new event. */
+export interface TimelineState {
+  /** The version, 0 if the entity has no event, and the database's time of the snapshot. */
+  readonly head: { readonly version: number; readonly now: Date };
+  readonly previous?: NamedEvent<LifecycleType>;
+  readonly next?: NamedEvent<LifecycleType>;
+  readonly existing?: ExistingEvent;
+}
+
 /**
- * Reads in one snapshot what a new event depends on, as rows with a `role`: `head` has the version of the timeline, 0 if there is none,
- * and the database's time. `existing` is the identical notification, or the lifecycle event at the same instant, identical or not.
- * `previous` and `next` are the neighbours of a lifecycle event.
+ * Reads in one snapshot what a new event depends on, as rows with a `role`, a member of {@link TimelineState}. `existing` is the identical
+ * notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a lifecycle event.
  */
 export function readTimeline(key: TimelineKey, requested: RequestedEvent): Statement {
   const [shardKey, tenant, namespaceId, entityId] = [key.shardKey, key.tenant, key.namespaceId, key.entityId].map(bound);
@@ -80,7 +96,7 @@ export function readTimeline(key: TimelineKey, requested: RequestedEvent): State
     requested.type === 'notification'
       ? [head, existing(sql`e.sys_hash = ${sysHash}::uuid and e.event_type = 'notification'`)]
       : [head, neighbour('previous', '<', 'desc'), neighbour('next', '>', 'asc'), existing(sql`e.event_type <> 'notification'`)];
-  return statement('events-read-timeline', join(rows, ' union all'));
+  return statement('events-read-timeline')`${join(rows, ' union all')}`;
 }
 
 /** An object of attributes as a parameter. Canonical JSON is passed unchanged, because its text is stored and compared. */
@@ -91,19 +107,22 @@ function attributesOf(texts: Record<string, unknown>, json: Record<string, strin
   return `${JSON.stringify(allTexts).slice(0, -1)}${members.join('')}}`;
 }
 
-/** What became of an event that was to be added, as `outcome`. If it was `added`, `event_id` and `json` are not null. */
-export interface Appended {
-  /** `stale`: the timeline has changed since it was read; `no-isp`: the ISP that the event needs is not registered. */
-  readonly outcome: 'added' | 'stale' | 'no-isp';
-  readonly event_id: string;
-  readonly json: string;
+/** What became of an event that was to be written: `json`, unless nothing was written. */
+export interface Written {
+  /**
+   * Of an event that was to be added: `stale` means that the timeline has changed since it was read, `no-isp` that the ISP that the event
+   * needs is not registered.
+   */
+  readonly outcome?: 'added' | 'stale' | 'no-isp';
+  readonly event_id?: string;
+  readonly json?: string | null;
 }
 
 const WRITTEN_JSON = sql`case when e.event_id is not null then ${JSON_TEXT} end as json`;
 const IS_ADDED = sql`when e.event_id is null then 'stale' else 'added' end as outcome, e.event_id, ${WRITTEN_JSON}`;
 
 /**
- * Adds an event if the timeline still has the version that was read and the ISP, if the event needs one, is registered: {@link Appended}.
+ * Adds an event if the timeline still has the version that was read and the ISP, if the event needs one, is registered: {@link Written}.
  *
  * @param read the version that was read, 0 if there was no timeline, and whether the event is the last lifecycle event by `event_at`
  */
@@ -119,7 +138,7 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
   const text = sql`${owner}::text`;
   const { isp } = requested;
   // The call has only plain parameters; otherwise Citus would not send it to the worker with the shard.
-  if (!isp) return statement('events-append', sql`select case ${IS_ADDED} from ${append(text)} e`);
+  if (!isp) return statement('events-append')`select case ${IS_ADDED} from ${append(text)} e`;
   // The ISP's row stays locked until the event is visible to everyone, so nobody can delete the ISP in the meantime. The tenant that is
   // passed to the function comes from that row, so every plan locks the row first. On Citus, the call stays on the coordinator, which has
   // the ISP table: all statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
@@ -131,27 +150,19 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
   if (isp.isRequired)
     return statement(
       'events-append-registered',
-      sql`select case when i.tenant is null then 'no-isp' ${IS_ADDED} from ${heldIsp} cross join lateral ${append(raw('i.tenant'))} e`,
-    );
+    )`select case when i.tenant is null then 'no-isp' ${IS_ADDED} from ${heldIsp} cross join lateral ${append(raw('i.tenant'))} e`;
   return statement(
     'events-append-named',
-    sql`select case ${IS_ADDED} from ${heldIsp} cross join lateral ${append(sql`coalesce(i.tenant, ${text})`)} e`,
-  );
+  )`select case ${IS_ADDED} from ${heldIsp} cross join lateral ${append(sql`coalesce(i.tenant, ${text})`)} e`;
 }
 
-/** Replaces all user attributes of an event if they differ. Returns `json`, which is null if nothing was written. */
+/** Replaces all user attributes of an event if they differ: {@link Written}. */
 export const overwriteUserAttributes = ({ shardKey, tenant, namespaceId }: TimelineKey, eventId: string, user: UserAttributes): Statement =>
-  statement(
-    'events-overwrite',
-    sql`select ${WRITTEN_JSON}
-    from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({}, {}, user)}::json) e`,
-  );
+  statement('events-overwrite')`select ${WRITTEN_JSON}
+    from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({}, {}, user)}::json) e`;
 
 /** One event, as `json`. */
 export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
-  statement(
-    'events-by-id',
-    sql`
+  statement('events-by-id')`
     select ${JSON_TEXT} as json from event e
-    where e.shard_key = ${shardKey} and e.tenant = ${tenant} and e.namespace_id = ${namespaceId} and e.event_id = ${eventId}`,
-  );
+    where e.shard_key = ${shardKey} and e.tenant = ${tenant} and e.namespace_id = ${namespaceId} and e.event_id = ${eventId}`;

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { IspsModule } from '../isps/isps.module.js';
 import { EventsController } from './events.controller.js';
-import { EventsRepository } from './events.repository.js';
 import { EventsService } from './events.service.js';
 
 /** Single events: recording them once and in order, and reading them. */
-@Module({ imports: [IspsModule], controllers: [EventsController], providers: [EventsRepository, EventsService] })
+@Module({ imports: [IspsModule], controllers: [EventsController], providers: [EventsService] })
 export class EventsModule {}

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ContentionError } from '@fibre/database';
-import { type Problem, recordNotFound } from '@fibre/problems';
+import { ContentionError, Database, isUniqueViolation } from '@fibre/database';
+import { found, type Problem } from '@fibre/problems';
+import { counter } from '@fibre/server';
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
+import { type Counter, Registry } from 'prom-client';
 import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
 import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { ispNotRegistered } from '../isps/isp.problems.js';
 import { IspsRepository } from '../isps/isps.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { shardKeyInId, shardKeyOf } from '../timeline/event-id.js';
+import { keyOf, shardKeyInId } from '../timeline/event-id.js';
 import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 import { brokenSteps } from '../timeline/order-rules.js';
 import type { TimelineKey } from '../timeline/timeline.js';
@@ -17,7 +18,7 @@ import { type RequestedEvent, USER_ATTRIBUTE_NAMES, type UserAttributes } from '
 import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
 import type { Outcome } from './event.response.js';
-import { EventsRepository, type TimelineState } from './events.repository.js';
+import { appendEvent, overwriteUserAttributes, readTimeline, selectEvent, type TimelineState, type Written } from './event.sql.js';
 
 /** The outcome of a request to record an event, and the event as JSON. */
 export interface RecordedEvent {
@@ -38,17 +39,14 @@ export class EventsService {
   private readonly retries: Counter;
 
   constructor(
-    private readonly repository: EventsRepository,
+    private readonly database: Database,
     private readonly namespaces: NamespacesService,
     private readonly isps: IspsRepository,
     @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'ISPS'>,
     registry: Registry,
   ) {
-    this.retries = new Counter({
-      name: 'timeline_retries_total',
-      help: 'Attempts to record an event that conflicted with another on the same timeline and were retried',
-      registers: [registry],
-    });
+    const help = 'Attempts to record an event that conflicted with another on the same timeline and were retried';
+    this.retries = counter(registry, 'timeline_retries_total', help);
   }
 
   /**
@@ -59,24 +57,16 @@ export class EventsService {
    * @throws ContentionError after the last attempt
    */
   async record(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<RecordedEvent> {
-    const namespaceId = await this.namespaces.forWriting(tenant, namespace);
-    const key: TimelineKey = { tenant, namespaceId, entityId: request.entity_id, shardKey: shardKeyOf(request.entity_id) };
+    const key = keyOf(tenant, await this.namespaces.forWriting(tenant, namespace), request.entity_id);
     const requested = toRequestedEvent(request, this.env.ISPS);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const timeline = await this.repository.readTimeline(key, requested);
+      const { outcome, timeline } = await this.decide(key, requested);
       const { existing } = timeline;
-      if (existing?.same_core) {
-        const eventId = existing.event_id;
-        if (existing.same_user) return { outcome: 'repeated', eventId, json: existing.json };
-        const json = await this.repository.overwrite(key, eventId, requested.user);
-        if (json !== undefined) return { outcome: 'overwritten', eventId, json };
-      } else {
-        refuseFuture(requested, timeline.now);
-        await this.refuseConflict(key, requested, timeline);
-        const { outcome, event_id: eventId, json } = await this.repository.append(key, timeline, requested);
-        if (outcome === 'added') return { outcome: 'created', eventId, json };
-        if (outcome === 'no-isp') throw ispNotRegistered(requested.isp!.partnerId);
-      }
+      if (outcome === 'repeated') return { outcome, eventId: existing!.event_id, json: existing!.json };
+      const isNew = outcome === 'created';
+      const written = await (isNew ? this.append(key, timeline, requested) : this.overwrite(key, existing!.event_id, requested));
+      if (written.outcome === 'no-isp') throw ispNotRegistered(requested.isp!.partnerId);
+      if (written.json) return { outcome, eventId: isNew ? written.event_id! : existing!.event_id, json: written.json };
       // Another request has changed what was read.
       this.retries.inc();
       await sleep(Math.random() * Math.min(attempt * PAUSE_MS, MAX_PAUSE_MS));
@@ -90,42 +80,58 @@ export class EventsService {
    * @throws Problem as {@link record} does
    */
   async predict(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<Outcome> {
-    const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const key: TimelineKey = { tenant, namespaceId, entityId: request.entity_id, shardKey: shardKeyOf(request.entity_id) };
+    const key = keyOf(tenant, await this.namespaces.forReading(tenant, namespace), request.entity_id);
     const requested = toRequestedEvent(request, this.env.ISPS);
-    const timeline = await this.repository.readTimeline(key, requested);
-    if (timeline.existing?.same_core) return timeline.existing.same_user ? 'repeated' : 'overwritten';
-    refuseFuture(requested, timeline.now);
-    await this.refuseConflict(key, requested, timeline);
-    await this.refuseUnregistered(key, requested);
-    return 'created';
+    const { outcome } = await this.decide(key, requested);
+    if (outcome === 'created') await this.refuseUnregistered(key, requested);
+    return outcome;
   }
 
   /** @throws Problem 404 */
   async read(tenant: string, namespace: string | undefined, eventId: string): Promise<string> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    const json = await this.repository.find({ tenant, namespaceId, shardKey: shardKeyInId(eventId) }, eventId);
-    if (json === undefined) throw recordNotFound('event', eventId);
-    return json;
+    const key = { tenant, namespaceId, shardKey: shardKeyInId(eventId) };
+    const [event] = await this.database.run<{ json: string }>(selectEvent(key, eventId));
+    return found(event, 'event', eventId).json;
   }
 
-  /** Refuses an unregistered ISP (422) before a conflict (409). */
-  private async refuseConflict(key: TimelineKey, requested: RequestedEvent, timeline: TimelineState): Promise<void> {
+  /**
+   * What the event means to the timeline as it is now.
+   *
+   * @throws Problem if it cannot be recorded; an unregistered ISP (422) comes before a conflict (409)
+   */
+  private async decide(key: TimelineKey, requested: RequestedEvent): Promise<{ outcome: Outcome; timeline: TimelineState }> {
+    const rows = await this.database.run<{ role: keyof TimelineState }>(readTimeline(key, requested));
+    const timeline = Object.fromEntries(rows.map((row) => [row.role, row])) as unknown as TimelineState;
+    const { head, existing } = timeline;
+    if (existing?.same_core) return { outcome: existing.same_user ? 'repeated' : 'overwritten', timeline };
+    if (requested.type !== 'notification' && requested.at.isAfter(head.now)) throw eventInFuture(head.now);
     const conflict = conflictOf(requested, timeline);
-    if (!conflict) return;
+    if (!conflict) return { outcome: 'created', timeline };
     await this.refuseUnregistered(key, requested);
     throw conflict;
+  }
+
+  private async append(key: TimelineKey, { head, next }: TimelineState, requested: RequestedEvent): Promise<Written> {
+    const isLast = requested.type !== 'notification' && !next;
+    const append = appendEvent(key, { version: head.version, isLast }, requested);
+    const [written] = await this.database.run<Written & object>(append).catch((error: unknown) => {
+      // Another request has recorded this event.
+      if (isUniqueViolation(error)) return [{}];
+      throw error;
+    });
+    return written!;
+  }
+
+  private async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent): Promise<Written> {
+    const [written] = await this.database.run<Written & object>(overwriteUserAttributes(key, eventId, user));
+    return written ?? {};
   }
 
   private async refuseUnregistered({ tenant, namespaceId }: TimelineKey, { isp }: RequestedEvent): Promise<void> {
     if (isp?.isRequired && !(await this.isps.find({ tenant, namespace_id: namespaceId, partner_id: isp.partnerId })))
       throw ispNotRegistered(isp.partnerId);
   }
-}
-
-/** @throws Problem if the event is a lifecycle event in the future */
-function refuseFuture({ type, at }: RequestedEvent, now: Date): void {
-  if (type !== 'notification' && at.isAfter(now)) throw eventInFuture(now);
 }
 
 /** Why the event cannot be added. */

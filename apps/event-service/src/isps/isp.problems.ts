@@ -15,10 +15,7 @@ export class IspConflictResponse extends ProblemResponse {
 
 /** @param holder partner_id of the ISP that has the name */
 export const ispNameTaken = (name: string, holder: string): Problem =>
-  new Problem({
-    status: 409,
-    code: 'isp-name-taken',
-    title: 'The name is taken',
+  new Problem(409, 'isp-name-taken', 'The name is taken', {
     detail: `Another ISP is called ${JSON.stringify(name)}: ${holder}.`,
     hint: 'Update or delete that ISP, or choose another name.',
     extensions: { conflicts_with: [{ partner_id: holder }] },
@@ -26,10 +23,7 @@ export const ispNameTaken = (name: string, holder: string): Problem =>
 
 /** @param holder partner_id of the ISP that has the tenant */
 export const ispTenantTaken = (ispTenant: string, holder: string): Problem =>
-  new Problem({
-    status: 409,
-    code: 'isp-tenant-taken',
-    title: 'The tenant is taken',
+  new Problem(409, 'isp-tenant-taken', 'The tenant is taken', {
     detail: `Another ISP has the isp_tenant ${ispTenant}: ${holder}.`,
     hint: 'Update or delete that ISP first.',
     extensions: { conflicts_with: [{ partner_id: holder }] },
@@ -37,10 +31,7 @@ export const ispTenantTaken = (ispTenant: string, holder: string): Problem =>
 
 /** @param event one of the events that name it */
 export const ispInUse = (partnerId: string, event: NamedEvent): Problem =>
-  new Problem({
-    status: 409,
-    code: 'isp-in-use',
-    title: 'Events refer to this ISP',
+  new Problem(409, 'isp-in-use', 'Events refer to this ISP', {
     detail: `The ${event.event_type} of ${event.event_at} (${event.event_id}) names ${partnerId} as its partner_id, and events are never deleted.`,
     hint: 'The ISP cannot be deleted. You can replace its other fields.',
     extensions: { conflicts_with: [{ event_id: event.event_id, event_type: event.event_type, event_at: event.event_at }] },

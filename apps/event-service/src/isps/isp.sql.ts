@@ -1,4 +1,4 @@
-import { raw, sql, type Statement, statement } from '@fibre/database';
+import { raw, type Statement, statement } from '@fibre/database';
 import { eventAtText } from '../timeline/timeline.sql.js';
 import type { IspKey } from './isp.entity.js';
 
@@ -12,12 +12,9 @@ const PARTNER = raw(`(e.sys_attributes->>'partner_id')::uuid`);
  * unused ISP. Only the index provides the requested order.
  */
 export const findEventOfIsp = ({ tenant, namespace_id, partner_id }: IspKey): Statement =>
-  statement(
-    'isps-event-of',
-    sql`
+  statement('isps-event-of')`
     select e.event_id, e.event_type, ${raw(eventAtText('e.event_at'))} as event_at, ${PARTNER} as partner_id
     from event e
     where e.tenant = ${tenant} and e.namespace_id = ${namespace_id} and e.event_type in ('activation', 'notification') and e.sys_attributes is not null
       and ${PARTNER} >= ${partner_id}::uuid
-    order by ${PARTNER} limit 1`,
-  );
+    order by ${PARTNER} limit 1`;

@@ -1,7 +1,7 @@
 import { ContentionError, isUniqueViolation } from '@fibre/database';
 import type { Conditions } from '@fibre/dto';
 import { type Page, readPage } from '@fibre/pagination';
-import { recordNotFound } from '@fibre/problems';
+import { found } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { listingName } from '../namespaces/listing-name.js';
@@ -61,9 +61,7 @@ export class IspsService {
   /** @throws Problem 404 */
   async read(tenant: string, namespace: string | undefined, partner_id: string): Promise<Isp> {
     const namespace_id = await this.namespaces.forReading(tenant, namespace);
-    const isp = await this.repository.find({ tenant, namespace_id, partner_id });
-    if (!isp) throw recordNotFound('ISP', partner_id);
-    return isp;
+    return found(await this.repository.find({ tenant, namespace_id, partner_id }), 'ISP', partner_id);
   }
 
   async list(tenant: string, namespace: string | undefined, query: ListIspsQuery): Promise<Page> {
@@ -78,8 +76,7 @@ export class IspsService {
   async delete(tenant: string, namespace: string | undefined, partner_id: string, conditions: Conditions): Promise<void> {
     const namespace_id = await this.namespaces.forReading(tenant, namespace);
     await this.repository.delete({ tenant, namespace_id, partner_id }, (isp, event) => {
-      if (!isp) throw recordNotFound('ISP', partner_id);
-      conditions.require('ISP', isp.version);
+      conditions.require('ISP', found(isp, 'ISP', partner_id).version);
       if (event) throw ispInUse(partner_id, event);
     });
   }

@@ -1,36 +1,24 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
+import { counter, RegularWork } from '@fibre/server';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Counter, Registry } from 'prom-client';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { TOUCH_INTERVAL_MS } from './namespaces.service.js';
 import { NamespacesRepository } from './namespaces.repository.js';
 
-const INTERVAL_MS = 10 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Deletes unused namespaces with all their events. Every replica tries, but only one works at a time. */
 @Injectable()
-export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(NamespaceCleanUp.name);
+export class NamespaceCleanUp extends RegularWork {
   private readonly deleted: Counter;
-  private timer?: NodeJS.Timeout;
-  private closing = false;
 
   constructor(
     private readonly repository: NamespacesRepository,
     @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'NAMESPACE_RETENTION_DAYS'>,
     registry: Registry,
   ) {
-    this.deleted = new Counter({
-      name: 'namespaces_deleted_total',
-      help: 'Unused namespaces deleted with all their events',
-      registers: [registry],
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    // After a failure, the next run on any replica continues.
-    const run = () => this.run().catch((error: unknown) => this.logger.warn({ err: error }, 'deleting unused namespaces failed'));
-    this.timer = setInterval(() => void run(), INTERVAL_MS).unref();
+    super('deleting unused namespaces');
+    this.deleted = counter(registry, 'namespaces_deleted_total', 'Unused namespaces deleted with all their events');
   }
 
   /** @returns the number of batches */
@@ -42,11 +30,5 @@ export class NamespaceCleanUp implements OnApplicationBootstrap, OnModuleDestroy
       if (found === 'done' || found === 'busy') return steps;
       if (found === 'deleted') this.deleted.inc();
     }
-  }
-
-  /** Runs before the pool closes. */
-  onModuleDestroy(): void {
-    this.closing = true;
-    clearInterval(this.timer);
   }
 }

@@ -1,15 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 
-/** A calendar month. */
-export interface Month {
-  /** `YYYY-MM`. */
-  readonly month: string;
-  /** Its first moment in the time zone, in UTC. */
-  readonly start: string;
-}
-
-/** The last months up to the one of an instant, oldest first. */
-export function monthsUntil(now: Temporal.Instant, count: number, timezone: string): Month[] {
+/** The last months (`YYYY-MM`) up to the one of an instant, oldest first, each with its first moment in the time zone, in UTC. */
+export function monthsUntil(now: Temporal.Instant, count: number, timezone: string) {
   const current = now.toZonedDateTimeISO(timezone).toPlainDate().toPlainYearMonth();
   return Array.from({ length: count }, (_, index) => {
     const month = current.subtract({ months: count - 1 - index });

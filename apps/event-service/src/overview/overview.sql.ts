@@ -21,5 +21,5 @@ export function selectTrend({ tenant, namespaceId }: EntityScope, starts: readon
   const active = sql`
     select 0 as place, count(*)::int as activations, 0 as deactivations
     from timeline t where t.tenant = ${$tenant} and t.namespace_id = ${$namespace} and t.state = 'active'`;
-  return statement('overview-trend', join([active, ...ranges], '\n    union all'));
+  return statement('overview-trend')`${join([active, ...ranges], '\n    union all')}`;
 }

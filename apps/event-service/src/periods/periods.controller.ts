@@ -7,7 +7,7 @@ import type { Response } from 'express';
 import { ExportsCsvOrNdjson } from '../event-lists/event-lists.requests.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { ChargedStepResponse, CorrectionResponse, TotalResponse } from './period.response.js';
-import { ExportPeriodsQuery, ExportTotalsQuery, ListCorrectionsQuery, ListPeriodsQuery, ListTotalsQuery } from './periods.requests.js';
+import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
 import type { PeriodReader } from './period-reader.js';
 import { PeriodsService, RECORDED_UNTIL } from './periods.service.js';
 
@@ -62,7 +62,7 @@ export class PeriodsController {
       'Days are rounded to two decimals after they have been added up. Ordered by ISP, then by article.',
   })
   @Paginated(TotalResponse, 'A page of totals.', { [RECORDED_UNTIL]: RECORDED })
-  async listTotals(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListTotalsQuery): Promise<Page> {
+  async listTotals(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListPeriodsQuery): Promise<Page> {
     return this.service.list('totals', await this.service.readerOf(tenant, namespace), query);
   }
 
@@ -94,7 +94,7 @@ export class PeriodsController {
   async exportTotals(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
-    @Query() query: ExportTotalsQuery,
+    @Query() query: ExportPeriodsQuery,
     @LogFields() log: LogFields,
     @Res() response: Response,
   ): Promise<void> {
@@ -104,7 +104,7 @@ export class PeriodsController {
   private async send(
     what: 'periods' | 'totals',
     reader: PeriodReader,
-    query: ExportPeriodsQuery | ExportTotalsQuery,
+    query: ExportPeriodsQuery,
     log: LogFields,
     response: Response,
   ): Promise<void> {

@@ -98,18 +98,13 @@ class OfPartner {
   partner_id?: string;
 }
 
+/** The query of lists of steps, and of totals. */
 export class ListPeriodsQuery extends IntersectionType(PageQuery, ChargedQuery, OfPartner) {}
 
 export class ListCorrectionsQuery extends IntersectionType(PageQuery, CorrectedQuery, OfPartner) {}
 
+/** The query of files of steps, and of totals. */
 export class ExportPeriodsQuery extends IntersectionType(ChargedQuery, OfPartner) {
-  @FormatField()
-  format: ExportFormat = 'csv';
-}
-
-export class ListTotalsQuery extends IntersectionType(PageQuery, ChargedQuery, OfPartner) {}
-
-export class ExportTotalsQuery extends IntersectionType(ChargedQuery, OfPartner) {
   @FormatField()
   format: ExportFormat = 'csv';
 }

@@ -12,7 +12,7 @@ import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { type LocalDays, localDays } from './local-days.js';
 import { type Account, MAX_RANK, type PeriodReader, rankOf } from './period-reader.js';
 import { edgeText, type SentWindow, type Window, windowOf } from './period-window.js';
-import type { ChargedQuery, CorrectedQuery, ExportPeriodsQuery, ExportTotalsQuery } from './periods.requests.js';
+import type { ChargedQuery, CorrectedQuery, ExportPeriodsQuery } from './periods.requests.js';
 import { countPeriods, exportPeriods, exportTotals, periodListing, type PeriodSearch, totalListing } from './periods.sql.js';
 
 /** The header with the instant up to which recorded events count. */
@@ -103,7 +103,7 @@ export class PeriodsService {
   async export(
     what: 'periods' | 'totals',
     reader: PeriodReader,
-    query: ExportPeriodsQuery | ExportTotalsQuery,
+    query: ExportPeriodsQuery,
   ): Promise<{ statement: Statement; headers: Record<string, string> }> {
     const { accounts, ...resolved } = await this.resolve(what, reader, query);
     const { window } = resolved;

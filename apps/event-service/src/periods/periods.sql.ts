@@ -36,27 +36,15 @@ export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'
 const MAX_CORRECTED_STEPS = 1_000;
 
 /** The parts of a statement that bind the values of a search. */
-function bind({
-  tenant,
-  namespaceId,
-  from,
-  to,
-  recordedUntil,
-  recordedFrom,
-  entity_id,
-  partner_id,
-  article_code,
+const bind = ({ tenant, namespaceId, from, to, recordedUntil, recordedFrom, showsTenant, ...filters }: PeriodSearch) => ({
   showsTenant,
-}: PeriodSearch) {
-  return {
-    showsTenant,
-    ...{ tenant: bound(tenant), namespace: bound(namespaceId), from: bound(from.utc), to: bound(to.utc) },
-    ...{ recordedUntil: bound(recordedUntil), recordedFrom: given(recordedFrom, bound) },
-    leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime()))),
-    ...{ entity: given(entity_id, bound), shard: given(entity_id, (id) => bound(shardKeyOf(id))) },
-    ...{ partner: given(partner_id, bound), article: given(article_code, bound) },
-  };
-}
+  ...{ tenant: bound(tenant), namespace: bound(namespaceId), from: bound(from.utc), to: bound(to.utc) },
+  ...{ recordedUntil: bound(recordedUntil), recordedFrom: given(recordedFrom, bound) },
+  leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime()))),
+  entity: given(filters.entity_id, bound),
+  shard: given(filters.entity_id, (id) => bound(shardKeyOf(id))),
+  ...{ partner: given(filters.partner_id, bound), article: given(filters.article_code, bound) },
+});
 type Bound = ReturnType<typeof bind>;
 
 const labelOf = (name: string, { recordedFrom }: PeriodSearch): string => `${name}${recordedFrom ? '-corrections' : ''}`;
@@ -251,9 +239,7 @@ export function countPeriods(search: PeriodSearch): Statement {
   const values = bind(search);
   const { timelines, where } = candidates(values);
   const range = { ...wholeWindow(values), events: mostEvents(search, sql`${raw(MAX_EXACT_TOTAL)} + 1`) };
-  return statement(
-    labelOf('periods-count', search),
-    sql`
+  return statement(labelOf('periods-count', search))`
     with candidate as materialized (select t.entity_id from ${timelines} where ${where}),
     record as materialized (select r.entity_id from (${selectRecords(values, undefined, range)}) r order by r.entity_id limit ${raw(MAX_EXACT_TOTAL)} + 1),
     counted as (
@@ -262,8 +248,7 @@ export function countPeriods(search: PeriodSearch): Statement {
     select case when counted.records <= ${raw(MAX_EXACT_TOTAL)} then counted.records else (
         select round(counted.records::numeric * count(*) / count(*) filter (where c.entity_id <= counted.last_id)) from candidate c
       ) end::int as total
-    from counted`,
-  );
+    from counted`;
 }
 
 const COLUMNS = raw(STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes' ? 'a.article_code' : `${sql} as "${name}"`)).join(', '));
@@ -272,16 +257,13 @@ const COLUMNS = raw(STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes
 export function exportPeriods(format: ExportFormat, search: PeriodSearch): Statement {
   const values = bind(search);
   if (format === 'ndjson')
-    return statement('periods-json', sql`select r.json from (${selectRecords(values)}) r order by r.entity_id, r.since_from`);
+    return statement('periods-json')`select r.json from (${selectRecords(values)}) r order by r.entity_id, r.since_from`;
   const { timelines, where } = candidates(values);
-  return statement(
-    'periods-columns',
-    sql`
+  return statement('periods-columns')`
     select ${COLUMNS}
     from ${timelines} ${joinSteps(values, wholeWindow(values))}
     cross join lateral json_array_elements_text(p.article_codes) with ordinality a (article_code, place)
-    where ${where} order by t.entity_id, p.began, a.place`,
-  );
+    where ${where} order by t.entity_id, p.began, a.place`;
 }
 
 /** The members of a total in a response. */
@@ -352,5 +334,5 @@ export function totalListing(search: PeriodSearch, days: LocalDays): Listing {
 /** All totals, for COPY. */
 export function exportTotals(format: ExportFormat, search: PeriodSearch, days: LocalDays): Statement {
   const columns = format === 'csv' ? raw(TOTAL_MEMBERS.map(({ name }) => `t.${name}`).join(', ')) : raw(jsonOf(TOTAL_MEMBERS, search));
-  return statement(`periods-totals-${format}`, sql`select ${columns} from (${selectTotals(search, days)}) t order by t.ordinal`);
+  return statement(`periods-totals-${format}`)`select ${columns} from (${selectTotals(search, days)}) t order by t.ordinal`;
 }

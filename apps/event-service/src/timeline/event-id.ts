@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TimelineKey } from './timeline.js';
 
 /**
  * Event ids are UUIDv7 (RFC 9562 section 5.7) of the event's `created_at`, whose 12-bit field `rand_a` is the shard key, so that a read by
@@ -19,3 +20,9 @@ export function leastIdAt(ms: number): string {
   const time = Math.max(0, ms).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
+
+/** The key of an entity's timeline. */
+export const keyOf = (tenant: string, namespaceId: string, entityId: string): TimelineKey => ({
+  ...{ tenant, namespaceId, entityId },
+  shardKey: shardKeyOf(entityId),
+});

@@ -4,7 +4,7 @@ import { Timestamp } from '@fibre/dto';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { NIL as PRODUCTION } from 'uuid';
-import { type Appended, appendEvent } from '../../src/events/event.sql.js';
+import { type Written, appendEvent } from '../../src/events/event.sql.js';
 import { canonicalSysAttributes, hashSysAttributes } from '../../src/event-attributes/sys-attributes.js';
 import { leastIdAt, shardKeyOf } from '../../src/timeline/event-id.js';
 import { type Events, READ_WRITE, startEvents } from '../events/events.js';
@@ -157,7 +157,7 @@ async function record(tenant: string, run: string, requested: readonly Requested
     const sysAttributes = type === 'deactivation' ? null : canonicalSysAttributes(attributesOf({ type, sys: attributes }));
     const shardKey = shardKeyOf(entity);
     const isLast = type !== 'notification' && !timeline.some((one) => one.type !== 'notification' && one.at > at);
-    const rows = await database.run<Appended & object>(
+    const rows = await database.run<Written & object>(
       appendEvent(
         { tenant, namespaceId: PRODUCTION, entityId: entity, shardKey },
         { version: timeline.length, isLast },
@@ -170,7 +170,7 @@ async function record(tenant: string, run: string, requested: readonly Requested
     const { outcome, event_id } = rows[0]!;
     expect(outcome).toBe('added');
     // The recording time, which the id contains, is changed afterwards, because append_event takes the current time.
-    const id = leastIdAt(recorded).slice(0, 14) + event_id.slice(14);
+    const id = leastIdAt(recorded).slice(0, 14) + event_id!.slice(14);
     await dataSource.query(
       `with e as (update event set event_id = $5, created_at = $4, modified_at = $4 where shard_key = $1 and tenant = $2 and event_id = $3)
        update timeline set modified_at = $4, last_event_id = $5 where shard_key = $1 and tenant = $2 and last_event_id = $3`,

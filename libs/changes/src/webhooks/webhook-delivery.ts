@@ -1,13 +1,15 @@
-import { type Limit, Limits } from '@fibre/database';
+import { Database, type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
-import { gauge } from '@fibre/server';
+import { counter, gauge, readings } from '@fibre/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { type Counter, Gauge, Registry } from 'prom-client';
 import { type Change, CHANGE_FEEDS, type ChangePage, type ListedFeed } from '../listed-feed.js';
 import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
+import { STATES } from './webhook.response.js';
 import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
-import { type Measures, WebhooksRepository } from './webhooks.repository.js';
+import { type Measures, measureWebhooks, moveOn, noteFailure, takeDue } from './webhook.sql.js';
+import { WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 1_000;
 const MEASURE_MS = 15_000;
@@ -38,13 +40,13 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly underWay = new Map<Promise<void>, string>();
   private readonly reads: Limit;
   private readonly batches: Counter<'outcome'>;
-  private readonly states: Gauge<'state'>;
   private timers: NodeJS.Timeout[] = [];
   private taking?: Promise<void>;
   private closing = false;
   private measures: Measures = { active: 0, failing: 0, disabled: 0, lag: 0, overdue: 0 };
 
   constructor(
+    private readonly database: Database,
     private readonly repository: WebhooksRepository,
     private readonly sender: WebhookSender,
     @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ListedFeed>,
@@ -53,19 +55,9 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     limits: Limits,
   ) {
     this.reads = limits.add('reads for webhooks', { amount: READS_AT_ONCE, perClient: READS_AT_ONCE, maxWaitMs: LEASE_SECONDS * 1_000 });
-    const registers = [registry];
-    this.batches = new Counter({
-      name: 'webhook_batches_total',
-      help: 'Batches sent to webhooks, by outcome: delivered or failed',
-      labelNames: ['outcome'],
-      registers,
-    });
-    this.states = new Gauge({
-      name: 'webhooks',
-      help: 'Webhooks by state; every replica reports the same numbers',
-      labelNames: ['state'],
-      registers,
-    });
+    this.batches = counter(registry, 'webhook_batches_total', 'Batches sent to webhooks, by outcome: delivered or failed', 'outcome');
+    const states = ['webhooks', 'Webhooks by state; every replica reports the same numbers'] as const;
+    readings(Gauge, registry, states, ['state'], () => STATES.map((state) => [{ state }, this.measures[state]]));
     gauge(registry, 'webhook_deliveries_in_flight', 'Webhooks that this process is delivering to', () => this.underWay.size);
     gauge(registry, 'webhook_lag_seconds', 'Age of the oldest delivered_until of the active webhooks', () => this.measures.lag);
     gauge(registry, 'webhook_overdue_seconds', 'Longest time that a due webhook has waited for a replica', () => this.measures.overdue);
@@ -94,8 +86,8 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     if (this.closing || places === 0) return;
     const sendBefore = performance.now() + LEASE_SECONDS * 1_000 - SEND_TIMEOUT_MS;
     const tenants = [...this.underWay.values()];
-    const due = await this.repository
-      .takeDue(places, PLACES_PER_TENANT, tenants)
+    const due = await this.database
+      .run<Webhook>(takeDue(places, PLACES_PER_TENANT, tenants))
       .catch((err: unknown) => this.fail({ err }, 'webhooks cannot be read'));
     for (const webhook of due ?? []) {
       const { tenant, webhook_id } = webhook;
@@ -114,7 +106,9 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     if (!batch || this.closing) return;
     const { items, next, settledUntil, end, isEnd } = batch;
     const nextLookSeconds = isEnd ? this.idleSeconds : 0;
-    if (items.length === 0) return this.repository.moveOn(webhook, { place: next, deliveredUntil: settledUntil, nextLookSeconds });
+    const goOn = (deliveredUntil: Date, status?: number) =>
+      this.database.run(moveOn(webhook, { place: next, deliveredUntil, status, nextLookSeconds }));
+    if (items.length === 0) return void (await goOn(settledUntil));
 
     if (webhook.batch_end !== end) await this.repository.beginBatch(webhook, end);
     if (performance.now() > sendBefore) return;
@@ -128,12 +122,12 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     const line = { tenant, webhook_id, message: id, events: items.length, status, error, duration_ms };
     this.batches.inc({ outcome: delivered ? 'delivered' : 'failed' });
     if (delivered) {
-      const deliveredUntil = isEnd ? settledUntil : new Date(items.at(-1)!.changed_at);
-      await this.repository.moveOn(webhook, { place: next, deliveredUntil, status, nextLookSeconds });
+      await goOn(isEnd ? settledUntil : new Date(items.at(-1)!.changed_at), status);
       this.logger.log(line, 'webhook batch delivered');
       if (!isEnd) void this.takeDue();
     } else {
-      const isGivenUp = await this.repository.noteFailure(webhook, status, error!);
+      const [noted] = await this.database.run<{ enabled: boolean }>(noteFailure(webhook, status, error!));
+      const isGivenUp = noted?.enabled === false;
       this.logger.warn(line, isGivenUp ? 'webhook disabled after three days of failures' : 'webhook batch failed');
     }
   }
@@ -176,10 +170,10 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private async measure(): Promise<void> {
-    const measures = await this.repository.measure().catch((err: unknown) => this.fail({ err }, 'webhooks cannot be counted'));
-    if (!measures) return;
-    this.measures = measures;
-    for (const state of ['active', 'failing', 'disabled'] as const) this.states.set({ state }, measures[state]);
+    const rows = await this.database
+      .run<Measures & object>(measureWebhooks)
+      .catch((err: unknown) => this.fail({ err }, 'webhooks cannot be counted'));
+    this.measures = rows?.[0] ?? this.measures;
   }
 
   private fail(fields: object, message: string): undefined {

@@ -1,11 +1,9 @@
 /**
- * The table of webhooks, for the initial migration of each service. On Citus, it is a local table on the coordinator.
+ * The table of webhooks, and how far each has got in its feed, for the initial migration of each service. On Citus, it is a local table on the coordinator.
  *
  * There is no index on `due_at`, because there are few rows, and without the index an update needs no new index entry.
  */
-export const WEBHOOK_TABLE = `
--- Webhooks, and how far each has got in its feed.
-create table webhook (
+export const WEBHOOK_TABLE = `create table webhook (
   tenant          text           not null,
   webhook_id      uuid           not null,
   url             text           not null,
@@ -27,4 +25,4 @@ create table webhook (
   created_at      timestamptz(3) not null,
   modified_at     timestamptz(3) not null,
   constraint webhook_pkey primary key (tenant, webhook_id)
-) with (fillfactor = 50);`;
+) with (fillfactor = 50)`;

@@ -2,7 +2,7 @@ import { formatTimestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Webhook } from './webhook.entity.js';
 
-const STATES = ['active', 'failing', 'disabled'] as const;
+export const STATES = ['active', 'failing', 'disabled'] as const;
 const Time = (description: string, required = true): PropertyDecorator =>
   ApiProperty({ type: String, format: 'date-time', description, example: '2026-02-01T16:00:14.305+00:00', required });
 

@@ -19,9 +19,7 @@ export type Taken = Pick<Webhook, 'tenant' | 'webhook_id' | 'place'>;
  * @param underWay the tenants of the webhooks that this replica is delivering now
  */
 export const takeDue = (most: number, mostPerTenant: number, underWay: readonly string[]): Statement =>
-  statement(
-    'webhooks-take-due',
-    sql`
+  statement('webhooks-take-due')`
     update webhook w set due_at = now() + interval '${raw(LEASE_SECONDS)} seconds'
     from (
       select d.tenant, d.webhook_id
@@ -35,8 +33,7 @@ export const takeDue = (most: number, mostPerTenant: number, underWay: readonly 
       order by d.due_at limit ${most} for update of d skip locked
     ) due
     where w.tenant = due.tenant and w.webhook_id = due.webhook_id
-    returning w.*`,
-  );
+    returning w.*`;
 
 const isAsTaken = ({ tenant, webhook_id, place }: Taken): Sql =>
   sql`w.tenant = ${tenant} and w.webhook_id = ${webhook_id} and w.place = ${place}`;
@@ -53,42 +50,40 @@ export interface Progress {
 /** Moves a webhook to the next place. */
 export function moveOn(taken: Taken, to: Progress): Statement {
   const status = bound(to.status ?? null);
-  return statement(
-    'webhooks-move-on',
-    sql`
+  return statement('webhooks-move-on')`
     update webhook w
     set place = ${to.place}, delivered_until = greatest(w.delivered_until, ${to.deliveredUntil}), batch_end = null,
       due_at = now() + ${to.nextLookSeconds} * interval '1 second', last_status = coalesce(${status}, w.last_status),
       last_error = case when ${status}::int is null then w.last_error end,
       failing_since = case when ${status}::int is null then w.failing_since end
-    where ${isAsTaken(taken)}`,
-  );
+    where ${isAsTaken(taken)}`;
 }
 
-/** Records a failed batch, and returns `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
+/** Records a failed batch, and returns whether the webhook is still `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
 export const noteFailure = (taken: Taken, status: number | undefined, error: string): Statement =>
-  statement(
-    'webhooks-note-failure',
-    sql`
+  statement('webhooks-note-failure')`
     update webhook w
     set last_status = ${status ?? null}, last_error = ${error}, failing_since = coalesce(w.failing_since, now()),
       due_at = now() + least(${raw(MOST_WAIT)}, greatest(${raw(LEAST_WAIT)}, extract(epoch from now() - w.failing_since)))
         * ${1 + Math.random() / 4} * interval '1 second',
       enabled = w.enabled and coalesce(w.failing_since > now() - interval '${raw(GIVE_UP)} seconds', true)
     where ${isAsTaken(taken)}
-    returning w.enabled`,
-  );
+    returning w.enabled`;
 
-/**
- * One row with the number of webhooks in each state, the largest lag of the active ones, and the longest time that a webhook has been due.
- */
-export const measureWebhooks = statement(
-  'webhooks-measure',
-  sql`
+/** The number of webhooks in each state, the largest lag of the active ones, and the longest time that a webhook has been due. */
+export interface Measures {
+  readonly active: number;
+  readonly failing: number;
+  readonly disabled: number;
+  readonly lag: number;
+  readonly overdue: number;
+}
+
+/** One row of {@link Measures}. */
+export const measureWebhooks = statement('webhooks-measure')`
     select count(*) filter (where w.enabled and w.failing_since is null)::int as active,
       count(*) filter (where w.enabled and w.failing_since is not null)::int as failing,
       count(*) filter (where not w.enabled)::int as disabled,
       coalesce(extract(epoch from now() - min(w.delivered_until) filter (where w.enabled and w.failing_since is null)), 0)::float8 as lag,
       greatest(extract(epoch from now() - min(w.due_at) filter (where w.enabled)), 0)::float8 as overdue
-    from webhook w`,
-);
+    from webhook w`;

@@ -6,18 +6,10 @@ import { In, type Repository } from 'typeorm';
 import { type SettableFields, Webhook } from './webhook.entity.js';
 import { LEASE_SECONDS, MAX_WEBHOOKS } from './webhook.js';
 import { toWebhookResponse } from './webhook.response.js';
-import { measureWebhooks, moveOn, noteFailure, type Progress, type Taken, takeDue } from './webhook.sql.js';
+import type { Taken } from './webhook.sql.js';
 
 /** First key of the advisory lock that creating a webhook takes for its tenant. */
 const CREATION_LOCK = 826_114_507;
-
-export interface Measures {
-  readonly active: number;
-  readonly failing: number;
-  readonly disabled: number;
-  readonly lag: number;
-  readonly overdue: number;
-}
 
 @Injectable()
 export class WebhooksRepository {
@@ -26,13 +18,14 @@ export class WebhooksRepository {
     private readonly database: Database,
   ) {}
 
-  /** @returns `false` if the tenant already has {@link MAX_WEBHOOKS} */
-  insert(webhook: Webhook): Promise<boolean> {
+  /** @returns `undefined` if the tenant already has {@link MAX_WEBHOOKS} */
+  insert(fields: Partial<Webhook>): Promise<Webhook | undefined> {
+    const webhook = this.webhooks.create(fields);
     return this.webhooks.manager.transaction(async (manager) => {
       await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [CREATION_LOCK, webhook.tenant]);
-      if ((await manager.countBy(Webhook, { tenant: webhook.tenant })) >= MAX_WEBHOOKS) return false;
+      if ((await manager.countBy(Webhook, { tenant: webhook.tenant })) >= MAX_WEBHOOKS) return undefined;
       await manager.insert(Webhook, webhook);
-      return true;
+      return webhook;
     });
   }
 
@@ -82,29 +75,11 @@ export class WebhooksRepository {
     return (await this.webhooks.delete({ tenant, webhook_id })).affected === 1;
   }
 
-  takeDue(...limits: Parameters<typeof takeDue>): Promise<Webhook[]> {
-    return this.database.run<Webhook>(takeDue(...limits));
-  }
-
   async beginBatch({ tenant, webhook_id, place }: Taken, batch_end: string): Promise<void> {
     await this.webhooks.update({ tenant, webhook_id, place }, { batch_end });
   }
 
-  async moveOn(webhook: Taken, to: Progress): Promise<void> {
-    await this.database.run(moveOn(webhook, to));
-  }
-
-  /** @returns whether the webhook was disabled */
-  async noteFailure(webhook: Taken, status: number | undefined, error: string): Promise<boolean> {
-    const [noted] = await this.database.run<{ enabled: boolean }>(noteFailure(webhook, status, error));
-    return noted?.enabled === false;
-  }
-
   async disable({ tenant, webhook_id, place }: Taken, last_error: string): Promise<void> {
     await this.webhooks.update({ tenant, webhook_id, place }, { enabled: false, last_error });
-  }
-
-  async measure(): Promise<Measures> {
-    return (await this.database.run<Measures & object>(measureWebhooks))[0]!;
   }
 }

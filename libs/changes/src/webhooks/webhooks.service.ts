@@ -3,7 +3,7 @@ import type { Scopes } from '@fibre/auth';
 import { type Limit, Limits } from '@fibre/database';
 import { isEmptyPatch } from '@fibre/dto';
 import { type OrderedPageQuery, type Page, readPage } from '@fibre/pagination';
-import { Problem, recordNotFound } from '@fibre/problems';
+import { found, Problem } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CHANGE_FEEDS, type ListedFeed } from '../listed-feed.js';
@@ -44,7 +44,7 @@ export class WebhooksService {
     const filters = Object.fromEntries(Object.entries<string | null | undefined>(given).filter(([, value]) => value != null));
     // Fails if deletions since then have been removed.
     await source.read({ tenant }, filters as Record<string, string>, place, 1);
-    const webhook: Webhook = {
+    const webhook = {
       tenant,
       webhook_id: uuidv7(),
       url,
@@ -54,20 +54,15 @@ export class WebhooksService {
       enabled: enabled ?? true,
       since: from,
       secret: newSecret(),
-      previous_secret: null,
-      rotated_at: null,
       place,
-      batch_end: null,
       due_at: now,
       delivered_until: from,
-      last_status: null,
-      last_error: null,
-      failing_since: null,
       created_at: now,
       modified_at: now,
     };
-    if (!(await this.repository.insert(webhook))) throw tooManyWebhooks();
-    return webhook;
+    const stored = await this.repository.insert(webhook);
+    if (!stored) throw tooManyWebhooks();
+    return stored;
   }
 
   list(tenant: string, granted: Scopes, query: OrderedPageQuery): Promise<Page> {
@@ -77,7 +72,7 @@ export class WebhooksService {
 
   /** @throws Problem 403, 404 */
   async read(tenant: string, granted: Scopes, webhookId: string, to: 'read' | 'manage' = 'read'): Promise<Webhook> {
-    const webhook = found(webhookId, await this.repository.find(tenant, webhookId));
+    const webhook = found(await this.repository.find(tenant, webhookId), 'webhook', webhookId);
     granted.require(this.known[webhook.feed]![to]);
     return webhook;
   }
@@ -86,13 +81,13 @@ export class WebhooksService {
   async update(tenant: string, granted: Scopes, webhookId: string, changes: WebhookPatch): Promise<Webhook> {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');
     if (isEmptyPatch(changes)) return webhook;
-    return found(webhookId, await this.repository.update(tenant, webhookId, changes));
+    return found(await this.repository.update(tenant, webhookId, changes), 'webhook', webhookId);
   }
 
   /** @throws Problem 403, 404 */
   async rotate(tenant: string, granted: Scopes, webhookId: string): Promise<Webhook> {
     await this.read(tenant, granted, webhookId, 'manage');
-    return found(webhookId, await this.repository.rotate(tenant, webhookId, newSecret()));
+    return found(await this.repository.rotate(tenant, webhookId, newSecret()), 'webhook', webhookId);
   }
 
   /** @throws Problem 403, 404 */
@@ -114,16 +109,8 @@ export class WebhooksService {
   }
 }
 
-function found<T>(webhookId: string, webhook: T | null | undefined): T {
-  if (!webhook) throw recordNotFound('webhook', webhookId);
-  return webhook;
-}
-
 const tooManyWebhooks = (): Problem =>
-  new Problem({
-    status: 409,
-    code: 'too-many-webhooks',
-    title: 'Too many webhooks',
+  new Problem(409, 'too-many-webhooks', 'Too many webhooks', {
     detail: `Your tenant already has ${MAX_WEBHOOKS} webhooks, the maximum.`,
     hint: 'Delete one that you no longer need.',
   });

@@ -27,18 +27,6 @@ export interface LimitOptions {
   readonly maxWaiting?: number;
 }
 
-/** What was asked of a {@link Limit}. Whoever asked closes it. */
-export interface Share {
-  /** False while it waits for its turn. */
-  readonly isTaken: boolean;
-  /** Waits for its turn. @throws LimitReached */
-  ready(): Promise<void>;
-  /** Takes more, if there is room for it now. */
-  grow(amount: number): boolean;
-  /** Gives everything back, or leaves the queue. Calling it again does nothing. */
-  close(): void;
-}
-
 /**
  * An amount that clients share, such as slots for requests, bytes of bodies, or one kind of work (the table in docs/operations.md). What is
  * free goes to the clients in turn, so that a client with one request does not wait for all requests of another.
@@ -46,10 +34,11 @@ export interface Share {
 export class Limit {
   /** How much work was turned away, by reason. */
   readonly refused: Record<LimitRefusal, number> = { full: 0, timeout: 0 };
-  private sum = 0;
+  /** What all clients use. */
+  used = 0;
   private readonly taken = new Map<string, number>();
   /** The waiting shares of each client; the clients are in the order of their turns. */
-  private readonly lines = new Map<string, Set<ShareOf>>();
+  private readonly lines = new Map<string, Set<Share>>();
   private readonly amount: number;
   private readonly perClient: (client: string) => number;
 
@@ -62,19 +51,13 @@ export class Limit {
     this.perClient = typeof perClient === 'number' ? () => perClient : perClient;
   }
 
-  get used(): number {
-    return this.sum;
-  }
-
   get waiting(): number {
-    let count = 0;
-    for (const line of this.lines.values()) count += line.size;
-    return count;
+    return [...this.lines.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Whether there is room for this much more now. */
   fits(client: string, amount: number): boolean {
-    return this.sum + amount <= this.amount && (this.taken.get(client) ?? 0) + amount <= this.perClient(client);
+    return this.used + amount <= this.amount && (this.taken.get(client) ?? 0) + amount <= this.perClient(client);
   }
 
   /** The error for work that is turned away, which this counts. */
@@ -85,7 +68,7 @@ export class Limit {
 
   /** Takes `amount` now or, if it is not possible, queues for it. */
   ask(client: string, amount = 1): Share {
-    const share = new ShareOf(this, client, amount);
+    const share = new Share(this, client, amount);
     if (this.take(client, amount)) share.start();
     else if (!this.options.maxWaitMs || !this.hasRoomFor(client)) share.refuse('full');
     else this.wait(share, this.options.maxWaitMs);
@@ -106,7 +89,7 @@ export class Limit {
   /** @internal for {@link Share} */
   take(client: string, amount: number): boolean {
     if (!this.fits(client, amount)) return false;
-    this.sum += amount;
+    this.used += amount;
     this.taken.set(client, (this.taken.get(client) ?? 0) + amount);
     return true;
   }
@@ -114,27 +97,27 @@ export class Limit {
   /** @internal for {@link Share} */
   give(client: string, amount: number): void {
     const left = (this.taken.get(client) ?? 0) - amount;
-    this.sum -= amount;
+    this.used -= amount;
     if (left > 0) this.taken.set(client, left);
     else this.taken.delete(client);
     for (const [next, line] of this.lines) {
       const [first] = line;
       if (!first || !this.take(next, first.amount)) continue;
-      this.leave(first);
+      first.start();
       // Its next one waits until the others have had their turns.
       if (line.size > 0 && this.lines.delete(next)) this.lines.set(next, line);
-      return first.start();
+      return;
     }
   }
 
   /** @internal for {@link Share} */
-  leave(share: ShareOf): void {
+  leave(share: Share): void {
     clearTimeout(share.timer);
     const line = this.lines.get(share.client);
     if (line?.delete(share) && line.size === 0) this.lines.delete(share.client);
   }
 
-  private wait(share: ShareOf, maxWaitMs: number): void {
+  private wait(share: Share, maxWaitMs: number): void {
     share.timer = setTimeout(() => share.refuse('timeout'), maxWaitMs);
     const line = this.lines.get(share.client) ?? new Set();
     this.lines.set(share.client, line.add(share));
@@ -150,11 +133,13 @@ export class Limit {
   }
 }
 
-class ShareOf implements Share {
+/** What was asked of a {@link Limit}. Whoever asked closes it. */
+export class Share {
+  /** @internal for {@link Limit} */
   timer: NodeJS.Timeout | undefined;
   private state: 'waiting' | 'taken' | 'refused' | 'closed' = 'waiting';
   private refusal: LimitReached | undefined;
-  private onTurn: (() => void) | undefined;
+  private onTurn = (): void => undefined;
 
   constructor(
     private readonly limit: Limit,
@@ -162,40 +147,47 @@ class ShareOf implements Share {
     public amount: number,
   ) {}
 
+  /** False while it waits for its turn. */
   get isTaken(): boolean {
     return this.state === 'taken';
   }
 
+  /** Waits for its turn. @throws LimitReached */
   async ready(): Promise<void> {
     if (this.state === 'waiting') await new Promise<void>((resolve) => (this.onTurn = resolve));
     if (this.refusal) throw this.refusal;
   }
 
+  /** Takes more, if there is room for it now. */
   grow(amount: number): boolean {
-    if (this.state !== 'taken' || !this.limit.take(this.client, amount)) return false;
+    if (!this.isTaken || !this.limit.take(this.client, amount)) return false;
     this.amount += amount;
     return true;
   }
 
+  /** Gives everything back, or leaves the queue. Calling it again does nothing. */
   close(): void {
-    const { state } = this;
-    this.state = 'closed';
-    if (state === 'taken') this.limit.give(this.client, this.amount);
-    if (state !== 'waiting') return;
-    this.limit.leave(this);
-    this.onTurn?.();
+    const { isTaken } = this;
+    this.end('closed');
+    if (isTaken) this.limit.give(this.client, this.amount);
   }
 
+  /** @internal for {@link Limit} */
   start(): void {
-    this.state = 'taken';
-    this.onTurn?.();
+    this.end('taken');
   }
 
+  /** @internal for {@link Limit} */
   refuse(reason: LimitRefusal): void {
-    this.limit.leave(this);
-    this.state = 'refused';
     this.refusal = this.limit.refusal(reason);
-    this.onTurn?.();
+    this.end('refused');
+  }
+
+  /** Ends the wait, if there is one. */
+  private end(state: 'taken' | 'refused' | 'closed'): void {
+    this.limit.leave(this);
+    this.state = state;
+    this.onTurn();
   }
 }
 

@@ -90,9 +90,7 @@ export function selectPage(
   const fits =
     bytesBefore === 0 ? sql`(r.place = 1 or r.bytes < ${raw(MAX_PAGE_BYTES)})` : sql`r.bytes < ${MAX_PAGE_BYTES - bytesBefore}::int`;
   // Materialized, so that the JSON is written only once.
-  return statement(
-    `${label}-${from ? 'next-page' : 'page'}`,
-    sql`
+  return statement(`${label}-${from ? 'next-page' : 'page'}`)`
     with record as materialized (
       select ${raw(columnsOf(alias).join(', '))}, ${raw(json)} as json
       from (${records(place)}) ${raw(alias)}
@@ -109,14 +107,13 @@ export function selectPage(
       ) r
     ) r
     group by ${row}
-    order by ${row}`,
-  );
+    order by ${row}`;
 }
 
 /** Counts the records of a listing, up to one more than {@link MAX_EXACT_TOTAL}, as `total`. */
 export const countListing = ({ label, rows }: CountedListing): Statement =>
-  statement(`${label}-count`, sql`select count(*)::int as total from (${rows} limit ${raw(MAX_EXACT_TOTAL)} + 1) counted`);
+  statement(`${label}-count`)`select count(*)::int as total from (${rows} limit ${raw(MAX_EXACT_TOTAL)} + 1) counted`;
 
 /** The planner's estimate of the records in a listing, as `QUERY PLAN`. */
 export const estimateListing = ({ label, rows }: CountedListing): Statement =>
-  statement(`${label}-estimate`, sql`explain (format json) ${rows}`);
+  statement(`${label}-estimate`)`explain (format json) ${rows}`;

@@ -33,14 +33,16 @@ export const join = (parts: readonly (Sql | undefined)[], separator: string): Sq
 export const given = <Value>(value: Value | undefined, part: (value: Value) => Sql): Sql | undefined =>
   value === undefined ? undefined : part(value);
 
-/** A statement whose values are numbered in the order of their first use. The name is its label; see {@link Statement}. */
-export function statement(name: string, text: Sql): Statement {
-  const numbers = new Map<Bound, number>();
-  const write = (part: Part): string => {
-    if (typeof part === 'string') return part;
-    if (part instanceof Sql) return part.parts.map(write).join('');
-    if (!numbers.has(part)) numbers.set(part, numbers.size + 1);
-    return `$${numbers.get(part)}`;
+/** Makes a statement, statement('label')`select ${value}`, whose values are numbered in the order of their first use. See {@link Statement}. */
+export const statement =
+  (label: string) =>
+  (...text: Parameters<typeof sql>): Statement => {
+    const numbers = new Map<Bound, number>();
+    const write = (part: Part): string => {
+      if (typeof part === 'string') return part;
+      if (part instanceof Sql) return part.parts.map(write).join('');
+      if (!numbers.has(part)) numbers.set(part, numbers.size + 1);
+      return `$${numbers.get(part)}`;
+    };
+    return { name: label, text: write(sql(...text)), values: [...numbers.keys()].map(({ value }) => value) };
   };
-  return { name, text: write(text), values: [...numbers.keys()].map(({ value }) => value) };
-}

@@ -2,9 +2,10 @@ import { type Authentication, callerName } from '@fibre/auth';
 import { type Deadline, type EndOfWork, type Limits } from '@fibre/database';
 import { admissions, MAX_BODY_BYTES } from '@fibre/validation';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { ServerEnv } from '../env/server.env.js';
 import { isProbe } from '../observe/is-probe.js';
+import { counter } from '../observe/metrics.js';
 import { RequestCosts } from './request-costs.js';
 import { RequestSlot } from './request-slot.js';
 
@@ -54,7 +55,6 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
       slot.deadline,
     );
     if (!hasBody(request)) {
-      if (slot.take()) return slot.deadline.run(next);
       slot.ready().then(() => slot.deadline.run(next), next);
       return;
     }
@@ -120,13 +120,9 @@ function limitRest(request: Request): void {
 }
 
 function cancellations(registry: Registry): (reason: EndOfWork) => void {
-  const counter = new Counter({
-    name: 'http_requests_cancelled_total',
-    help: 'Requests whose work was cancelled at their deadline or because their client disconnected',
-    labelNames: ['reason'],
-    registers: [registry],
-  });
+  const help = 'Requests whose work was cancelled at their deadline or because their client disconnected';
+  const cancelled = counter(registry, 'http_requests_cancelled_total', help, 'reason');
   const reasons: readonly EndOfWork[] = ['deadline', 'client-gone'];
-  for (const reason of reasons) counter.inc({ reason }, 0);
-  return (reason) => counter.inc({ reason });
+  for (const reason of reasons) cancelled.inc({ reason }, 0);
+  return (reason) => cancelled.inc({ reason });
 }

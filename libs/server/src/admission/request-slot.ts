@@ -26,19 +26,13 @@ export class RequestSlot implements BodyAdmission {
     this.deadline = new Deadline(limits.deadlineMs);
   }
 
-  /** Asks for a slot. @returns whether there is one at once; otherwise {@link ready} waits for it */
-  take(): boolean {
-    this.slot ??= this.limits.requests.ask(this.client);
-    if (this.slot.isTaken) this.start();
-    return this.slot.isTaken;
-  }
-
-  /** @throws WorkCancelled, LimitReached */
+  /** Waits for a slot. @throws WorkCancelled, LimitReached */
   async ready(): Promise<void> {
     if (!this.isClosed) this.slot ??= this.limits.requests.ask(this.client);
     await this.slot?.ready();
     if (this.isClosed) throw new WorkCancelled('client-gone');
-    this.start();
+    this.since = performance.now();
+    this.deadline.start();
   }
 
   /** @returns false if the client has announced as much as it may send at once, or there is no room for as much now */
@@ -69,10 +63,5 @@ export class RequestSlot implements BodyAdmission {
     const held = this.slot?.isTaken ? performance.now() - this.since : undefined;
     this.slot?.close();
     return held;
-  }
-
-  private start(): void {
-    this.since = performance.now();
-    this.deadline.start();
   }
 }

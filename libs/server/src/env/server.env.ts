@@ -4,12 +4,12 @@ import { bool, cleanEnv, type CleanedEnv, EnvMissingError, makeValidator, port, 
 /** An invalid configuration. The message lists every fault. */
 export class ConfigurationError extends Error {}
 
-const withinRange = (min: number, max: number) =>
+const wholeNumber = (min: number, max: number, byDefault: number, desc: string) =>
   makeValidator<number>((input) => {
     const value = Number(input);
     if (!Number.isInteger(value) || value < min || value > max) throw new Error(`must be a whole number from ${min} to ${max}`);
     return value;
-  });
+  })({ default: byDefault, desc });
 
 /** @param fault a message that does not repeat the value, because the value may contain a password */
 const urlWith = (fault: string, ...protocols: string[]) =>
@@ -37,19 +37,25 @@ const issuerUrl = makeValidator<string>((input) => {
   return input;
 });
 
-/** Words separated by spaces. */
+/** @param rule what each word must be @param isValid whether a word follows the rule */
+const wordsThat = (rule: string, isValid: (word: string) => boolean) =>
+  makeValidator<readonly string[]>((input) => {
+    const words = wordsOf(input, /[\s,]+/);
+    const wrong = words.filter((word) => !isValid(word));
+    if (wrong.length > 0) throw new Error(`must be ${rule}, separated by spaces; wrong: ${wrong.join(', ')}`);
+    return words;
+  });
+const wordsOf = (input: string, separator = /\s+/): string[] => input.split(separator).filter(Boolean);
+
 const words = makeValidator<readonly string[]>((input) => {
-  const all = input.split(/\s+/).filter(Boolean);
+  const all = wordsOf(input);
   if (all.length === 0) throw new Error('must be words separated by spaces');
   return all;
 });
 
 /** Maps our scopes to the issuer's names: `coverage:read=cov.r events:read=ev.r`. */
 const scopeNames = makeValidator<ReadonlyMap<string, string>>((input) => {
-  const pairs = input
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((pair) => pair.split('='));
+  const pairs = wordsOf(input).map((pair) => pair.split('='));
   if (pairs.some((pair) => pair.length !== 2 || pair.includes(''))) throw new Error('must be pairs of our=theirs, separated by spaces');
   return new Map(pairs as [string, string][]);
 });
@@ -63,23 +69,16 @@ const trustProxy = makeValidator<number | string | false>((input) => {
 });
 
 /** IP addresses and ranges (CIDR). */
-const addresses = makeValidator<readonly string[]>((input) => {
-  const all = input.split(/[\s,]+/).filter(Boolean);
-  const wrong = all.filter((one) => {
-    const [, address = '', prefix = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(one) ?? [];
-    return !isIP(address) || Number(prefix) > (isIPv6(address) ? 128 : 32);
-  });
-  if (wrong.length > 0) throw new Error(`must be addresses or ranges like 10.1.0.0/16, separated by spaces; wrong: ${wrong.join(', ')}`);
-  return all;
+const addresses = wordsThat('addresses or ranges like 10.1.0.0/16', (word) => {
+  const [, address = '', prefix = '0'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(word) ?? [];
+  return isIP(address) > 0 && Number(prefix) <= (isIPv6(address) ? 128 : 32);
 });
 
 /** Origins exactly as browsers send them: scheme, host, and the port if it is not the default one. */
-const origins = makeValidator<readonly string[]>((input) => {
-  const all = input.split(/[\s,]+/).filter(Boolean);
-  if (!all.every((one) => URL.canParse(one) && /^https?:/.test(one) && new URL(one).origin === one))
-    throw new Error('must be origins like https://portal.example.net, separated by spaces');
-  return all;
-});
+const origins = wordsThat(
+  'origins like https://portal.example.net',
+  (word) => URL.canParse(word) && /^https?:/.test(word) && new URL(word).origin === word,
+);
 
 /** The settings of every service. Each service adds its own; docs/operations.md lists them. */
 const serverSettings = {
@@ -92,7 +91,7 @@ const serverSettings = {
   PORT: port({ desc: 'port to listen on' }),
   DATA_DIR: str({ default: '', desc: 'where the embedded database keeps its data; .data in the workspace when empty' }),
   DATABASE_URL: postgresUrl({ devDefault: undefined, desc: 'PostgreSQL 15 to 18; unset: an embedded server, in development only' }),
-  DATABASE_POOL_SIZE: withinRange(1, 200)({ default: 10, desc: 'maximum number of connections to the database, and to a replica' }),
+  DATABASE_POOL_SIZE: wholeNumber(1, 200, 10, 'maximum number of connections to the database, and to a replica'),
   DATABASE_NAMED_STATEMENTS: bool({ default: true, desc: 'false for poolers that do not support prepared statements' }),
   MIGRATE_ON_START: bool({ default: false, devDefault: true, desc: 'run pending migrations before listening' }),
   OAUTH_ISSUER: issuerUrl({ devDefault: 'http://127.0.0.1:3003', desc: 'issuer identifier, as in the iss claim' }),
@@ -109,33 +108,21 @@ const serverSettings = {
   PUBLIC_BASE_URL: baseUrl({ default: undefined, desc: 'scheme and host in links; unset: those of the request' }),
   TRUST_PROXY: trustProxy({ default: false, desc: 'proxies whose X-Forwarded-* headers are trusted' }),
   LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], desc: 'lowest level to log' }),
-  REQUEST_DEADLINE_SECONDS: withinRange(1, 300)({ default: 10, desc: 'longest time for a request; bulk operations have 60 s' }),
-  SETTLE_SECONDS: withinRange(
-    1,
-    3_600,
-  )({ default: 1, desc: 'age at which recorded data is final: how far the clock of the database may be set back' }),
-  MAX_REQUESTS_IN_FLIGHT: withinRange(1, 10_000)({ default: 16, desc: 'maximum number of requests in progress' }),
-  MAX_REQUESTS_WAITING: withinRange(0, 100_000)({ default: 64, desc: 'maximum number of requests in the queue; further requests get 503' }),
-  MAX_REQUEST_WAIT_MS: withinRange(
-    0,
-    60_000,
-  )({ default: 500, desc: 'longest time, in milliseconds, that a request waits in the queue; after that, it gets 503' }),
-  MAX_BODY_MEGABYTES: withinRange(
-    2,
-    100_000,
-  )({ default: 32, desc: 'maximum memory for request bodies, in megabytes; when it is used up, requests get 503' }),
-  SLOW_READER_SECONDS: withinRange(
-    1,
-    300,
-  )({ default: 10, desc: 'time after which a client that does not read its response is disconnected' }),
-  EXPORT_MAX_SECONDS: withinRange(1, 3_600)({ default: 300, desc: 'longest time for an export; its connection then closes' }),
+  REQUEST_DEADLINE_SECONDS: wholeNumber(1, 300, 10, 'longest time for a request; bulk operations have 60 s'),
+  SETTLE_SECONDS: wholeNumber(1, 3_600, 1, 'age at which recorded data is final: how far the clock of the database may be set back'),
+  MAX_REQUESTS_IN_FLIGHT: wholeNumber(1, 10_000, 16, 'maximum number of requests in progress'),
+  MAX_REQUESTS_WAITING: wholeNumber(0, 100_000, 64, 'maximum number of requests in the queue; further requests get 503'),
+  MAX_REQUEST_WAIT_MS: wholeNumber(0, 60_000, 500, 'longest time in milliseconds that a request waits in the queue; then it gets 503'),
+  MAX_BODY_MEGABYTES: wholeNumber(2, 100_000, 32, 'maximum memory for request bodies, in megabytes; when it is used up, requests get 503'),
+  SLOW_READER_SECONDS: wholeNumber(1, 300, 10, 'time after which a client that does not read its response is disconnected'),
+  EXPORT_MAX_SECONDS: wholeNumber(1, 3_600, 300, 'longest time for an export; its connection then closes'),
   WEBHOOK_ALLOW_CIDRS: addresses({
     default: [],
     devDefault: ['::1', '127.0.0.0/8'],
     desc: 'non-public addresses and ranges that webhooks may be sent to',
   }),
-  SHUTDOWN_DELAY_SECONDS: withinRange(0, 300)({ default: 0, desc: 'time between becoming unready and closing the listener' }),
-  SHUTDOWN_GRACE_SECONDS: withinRange(1, 3_600)({ default: 25, desc: 'time for running requests after that; then they are cut off' }),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 300, 0, 'time between becoming unready and closing the listener'),
+  SHUTDOWN_GRACE_SECONDS: wholeNumber(1, 3_600, 25, 'time for running requests after that; then they are cut off'),
 };
 
 export type ServerEnv = CleanedEnv<typeof serverSettings>;
@@ -175,4 +162,4 @@ export const databaseSettings = (env: ServerEnv) => ({
   connectionWaitMs: Math.max(LEAST_CONNECTION_WAIT_MS, env.REQUEST_DEADLINE_SECONDS * 500),
 });
 
-export { httpUrl, makeValidator, origins, port, postgresUrl, withinRange };
+export { httpUrl, makeValidator, origins, port, postgresUrl, wholeNumber };

@@ -20,17 +20,9 @@ export class FindQuery {
   q!: string;
 }
 
-/** A found record. Each service documents its own kinds and fields: see {@link foundResponse}. */
-export interface Found {
-  readonly kind: string;
-  readonly id: string;
-  readonly label: string;
-  readonly matched: string;
-}
-
 /** The documented type of a found record. */
 export function foundResponse(kinds: readonly string[], fields: readonly string[], label: string) {
-  class FoundResponse implements Found {
+  class FoundResponse {
     @ApiProperty({ type: String, enum: [...kinds], description: 'What kind of record it is.' })
     kind!: string;
 
@@ -45,6 +37,8 @@ export function foundResponse(kinds: readonly string[], fields: readonly string[
   }
   return FoundResponse;
 }
+/** A found record. */
+export type Found = InstanceType<ReturnType<typeof foundResponse>>;
 
 /** Where records are searched: one field of a table. Each member but the first two is SQL. */
 export interface FindPlace {
@@ -87,9 +81,7 @@ export async function findRecords(database: Database, { q }: FindQuery, places: 
 export function selectByText({ name, matched, kind, id, label, from }: FindPlace, field: Sql, text: string): Statement {
   const folded = sql`lower(${field} collate "C")`;
   const begin = bound(text);
-  return statement(
-    name,
-    sql`
+  return statement(name)`
     select min(f.kind) as kind, f.id, min(f.label) as label, '${raw(matched)}' as matched, f.folded = ${begin} as is_exact
     from (
       select ${kind} as kind, ${id} as id, ${label} as label, ${folded} as folded
@@ -97,15 +89,11 @@ export function selectByText({ name, matched, kind, id, label, from }: FindPlace
       order by ${folded}, ${id} limit ${raw(MOST_ROWS)}
     ) f
     group by f.folded, f.id
-    order by f.folded, f.id limit ${raw(MOST)}`,
-  );
+    order by f.folded, f.id limit ${raw(MOST)}`;
 }
 
 export const selectById = ({ name, matched, kind, id, label, from }: FindPlace, [least, greatest]: readonly string[]): Statement =>
-  statement(
-    name,
-    sql`
+  statement(name)`
     select ${kind} as kind, ${id} as id, ${label} as label, '${raw(matched)}' as matched, ${least === greatest}::boolean as is_exact
     from ${from} and ${id} between ${least} and ${greatest}
-    order by ${id} limit ${raw(MOST)}`,
-  );
+    order by ${id} limit ${raw(MOST)}`;

@@ -29,17 +29,11 @@ const isHost = (host: string): boolean => HOST.test(host) && URL.canParse(`http:
 function faultOfHost(request: Request): Problem | undefined {
   const { host } = request.headers;
   if (host === undefined && request.httpVersion !== '1.0') return malformedRequest('The Host header is missing.');
-  if (countOfHosts(request.rawHeaders) > 1) return malformedRequest('There is more than one Host header.');
+  // Node keeps only the first one in `headers`.
+  if ((request.headersDistinct['host']?.length ?? 0) > 1) return malformedRequest('There is more than one Host header.');
   if (host !== undefined && !isHost(host)) return malformedRequest('The Host header is not a valid host.');
   if (request.protocol !== 'http' && request.protocol !== 'https') return malformedRequest('X-Forwarded-Proto must be http or https.');
   // Express uses this header as the host when a trusted proxy sends it.
   if (request.host !== host && !isHost(request.host)) return malformedRequest('X-Forwarded-Host is not a valid host.');
   return undefined;
-}
-
-/** Counts the Host headers, because Node keeps only the first one in `headers`. */
-function countOfHosts(rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') count++;
-  return count;
 }

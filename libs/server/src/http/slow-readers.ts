@@ -1,15 +1,15 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { counter } from '../observe/metrics.js';
 
 /**
  * Closes a connection whose client stops reading its response. A connection that is silent while the service works or waits for a body is
  * kept open.
  */
 export function cutSlowReaders(server: Server, stallMs: number, registry: Registry): RequestHandler {
-  const help = 'Connections closed because their clients did not read the response';
-  const cuts = new Counter({ name: 'http_slow_readers_cut_total', help, registers: [registry] });
+  const cuts = counter(registry, 'http_slow_readers_cut_total', 'Connections closed because their clients did not read the response');
   server.timeout = stallMs;
   return (_request, response, next) => {
     // With a listener, Node does not close the connection itself.

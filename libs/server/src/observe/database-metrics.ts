@@ -1,20 +1,11 @@
 import type { Database, PoolState } from '@fibre/database';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { gauge } from './gauge.js';
+import { gauge, readings } from './metrics.js';
 
 /** Usage of the connection pools, `primary` and `replica`, and state of the read replica if there is one; read at each scrape. */
 export function databaseMetrics(database: Database, registry: Registry): void {
-  const registers = [registry];
-  const ofPools = (name: string, help: string, pick: (state: PoolState) => number): Gauge =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['pool'],
-      registers,
-      collect() {
-        for (const state of database.pools()) this.set({ pool: state.pool }, pick(state));
-      },
-    });
+  const ofPools = (name: string, help: string, pick: (state: PoolState) => number) =>
+    readings(Gauge, registry, [name, help], ['pool'], () => database.pools().map((state) => [{ pool: state.pool }, pick(state)]));
   ofPools('db_pool_used_connections', 'Database connections in use', ({ used }) => used);
   ofPools('db_pool_idle_connections', 'Idle database connections', ({ idle }) => idle);
   ofPools('db_pool_max_connections', 'Maximum number of database connections of this process', ({ max }) => max);
@@ -26,14 +17,7 @@ export function databaseMetrics(database: Database, registry: Registry): void {
   );
   const lag = "Upper bound of the read replica's lag behind the primary";
   gauge(registry, 'db_replica_lag_seconds', lag, () => replica.lagMs / 1_000);
-  new Counter({
-    name: 'db_replica_reads_total',
-    help: 'Searches by server',
-    labelNames: ['pool'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [pool, count] of Object.entries(replica.reads)) this.inc({ pool }, count);
-    },
-  });
+  readings(Counter, registry, ['db_replica_reads_total', 'Searches by server'], ['pool'], () =>
+    Object.entries(replica.reads).map(([pool, count]) => [{ pool }, count]),
+  );
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Principal } from '@fibre/auth';
 import type { Problem } from '@fibre/problems';
 import { trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
@@ -77,13 +78,8 @@ export function pathOf(request: Request, privatePath?: string): string {
   return privatePath !== undefined && path.startsWith(privatePath) ? privatePath : path;
 }
 
-interface Caller {
-  readonly clientId?: string;
-  readonly subject?: string;
-  readonly tenant?: string;
-}
-
-function outcome(request: Request & { readonly user?: Caller }, response: Response, path: string): Record<string, unknown> {
+function outcome(request: Request, response: Response, path: string): Record<string, unknown> {
+  const { clientId, subject, tenant } = (request.user ?? {}) as Partial<Principal>;
   const problem = response.locals['problem'] as Problem | undefined;
   // Why a token was rejected. The reasons of other rejections may quote the body.
   const refusal = problem?.status === 401 && problem.cause instanceof Error ? problem.cause.message : undefined;
@@ -91,9 +87,9 @@ function outcome(request: Request & { readonly user?: Caller }, response: Respon
     method: request.method,
     path,
     status: statusOf(response),
-    client: request.user?.clientId,
-    subject: request.user?.subject,
-    tenant: request.user?.tenant,
+    client: clientId,
+    subject,
+    tenant,
     // The record that was created.
     location: response.getHeader('location'),
     code: problem?.code,

@@ -1,11 +1,12 @@
 import { Logger } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { ServerEnv } from '../env/server.env.js';
 import { createApp } from './create-app.js';
 import { exitOnFailure } from './exit-on-failure.js';
 import { provideDatabase } from './provide-database.js';
 import { describedApi, type ServiceDefinition } from './service-definition.js';
 import { shutDownOnSignals } from './shutdown.js';
+import { counter } from '../observe/metrics.js';
 import { startTracing } from '../observe/tracing.js';
 
 /** Runs a service until a signal ends it. If startup fails, the process exits with a clear message. */
@@ -33,14 +34,10 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
 
 /** An unhandled rejection belongs to one request; by default Node would end the process, and all other requests with it. */
 function surviveUnhandledRejections(registry: Registry): void {
-  const counter = new Counter({
-    name: 'unhandled_rejections_total',
-    help: 'Unhandled promise rejections; each is a defect',
-    registers: [registry],
-  });
+  const rejections = counter(registry, 'unhandled_rejections_total', 'Unhandled promise rejections; each is a defect');
   const logger = new Logger('Process');
   process.on('unhandledRejection', (error) => {
-    counter.inc();
+    rejections.inc();
     logger.error({ err: error }, 'unhandled promise rejection');
   });
 }
