@@ -1,5 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
-import { type Api, type CallOptions } from './api.js';
+import { type Api } from './api.js';
+import { type CallOptions } from './options.js';
 import { type Call } from './call.js';
 import { type components as CoverageComponents, type operations, type paths } from './generated/coverage-api.js';
 import { type components as EventComponents } from './generated/event-api.js';

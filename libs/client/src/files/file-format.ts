@@ -1,6 +1,6 @@
 export type FileFormat = 'csv' | 'tsv' | 'ndjson' | 'geojson';
 
-export const MEDIA_TYPES: Record<FileFormat, string> = {
+const MEDIA_TYPES: Record<FileFormat, string> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   ndjson: 'application/x-ndjson',
@@ -18,6 +18,12 @@ const BY_EXTENSION: Record<string, FileFormat | undefined> = {
   geojson: 'geojson',
   json: 'geojson',
 };
+
+/** The headers that say what a file is. */
+export const describe = (format: FileFormat, gzip = false): Record<string, string> => ({
+  'content-type': MEDIA_TYPES[format],
+  ...(gzip && { 'content-encoding': 'gzip' }),
+});
 
 /** Derives the format of a file from its name. */
 export function fileFormat(name: string): { format?: FileFormat; gzip: boolean } {

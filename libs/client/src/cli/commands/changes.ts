@@ -1,10 +1,10 @@
 import { type ChangesPage } from '../../index.js';
 import { type CommonFlags, type Context, parameters } from '../shared/command.js';
-import { complain, print, table } from '../shared/output.js';
+import { complain, printRecords } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 export const FEEDS = ['nodes', 'search', 'events'] as const;
-export interface ChangesFlags extends CommonFlags {
+interface ChangesFlags extends CommonFlags {
   follow?: boolean;
   from?: string;
 }
@@ -30,15 +30,8 @@ export async function changes(feed: (typeof FEEDS)[number], flags: ChangesFlags,
   }[feed]();
   context.leaves = () => (found.place === undefined ? 'nothing was read' : `continue with --from ${found.place}`);
   for await (const { items } of found.pages() as AsyncGenerator<ChangesPage<Item>>) {
-    const isRead = flags.json
-      ? await print(items.map((item) => JSON.stringify(item)).join('\n'))
-      : await print(
-          table(
-            items.map(({ node, event, ...change }) => ({ ...change, ...node, ...event })),
-            COLUMNS,
-          ),
-        );
-    if (!isRead) return;
+    const rows = items.map(({ node, event, ...change }) => ({ ...change, ...node, ...event }));
+    if (!(await printRecords(items, flags, COLUMNS, rows))) return;
   }
   complain(`continue with --from ${found.place}`);
 }

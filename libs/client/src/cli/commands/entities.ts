@@ -1,5 +1,5 @@
 import { type CommonFlags, type Context, parameters } from '../shared/command.js';
-import { print, printJson, table } from '../shared/output.js';
+import { print, printJson, printRecords, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 const COLUMNS = ['entity_id', 'state', 'since', 'partner_id', 'article_codes', 'option82', 'partner_reference'];
@@ -18,8 +18,7 @@ export async function entities(entityId: string | undefined, flags: CommonFlags,
   const filters = parameters(flags, ['state', 'partner_id', 'article_code', 'at']);
   for await (const { items } of entities.list({ ...filters, _page_size: 2_000 }, { signal }).pages()) {
     // Prints each page as it arrives, so that a long list starts to appear immediately.
-    const text = flags.json ? items.map((entity) => JSON.stringify(entity)).join('\n') : table(items, COLUMNS);
-    if (items.length > 0 && !(await print(text))) return;
+    if (!(await printRecords(items, flags, COLUMNS))) return;
   }
 }
 

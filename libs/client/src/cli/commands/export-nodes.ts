@@ -9,18 +9,9 @@ export interface ExportFlags extends CommonFlags {
   output?: string;
 }
 
-const FILTERS = [
-  'target',
-  'relation_id',
-  'token',
-  'technology',
-  'status',
-  'customer_reference',
-  'available_until',
-  'modified_since',
-] as const;
-
-const PUBLISHED_FILTERS = ['tenant', 'relation_id', 'token', 'technology', 'status'] as const;
+const BOTH = ['relation_id', 'token', 'technology', 'status'] as const;
+const FILTERS = [...BOTH, 'target', 'customer_reference', 'available_until', 'modified_since'] as const;
+const PUBLISHED_FILTERS = [...BOTH, 'tenant'] as const;
 
 export async function exportNodes({ output, published, ...flags }: ExportFlags, context: Context): Promise<void> {
   const format = flags.format ?? fileFormat(output ?? '').format;

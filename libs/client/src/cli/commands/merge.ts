@@ -3,7 +3,7 @@ import { type CommonFlags, type Context } from '../shared/command.js';
 import { print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
-export interface MergeFlags extends CommonFlags {
+interface MergeFlags extends CommonFlags {
   backup?: string;
 }
 
