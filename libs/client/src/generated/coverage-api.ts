@@ -4,4225 +4,5581 @@
  */
 
 export interface paths {
-  '/v2/cov/nodes/changes': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List changes to nodes
-     * @description The production nodes of your tenant. For clients that keep a copy: lists each node at the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
-     */
-    get: operations['listNodeChanges'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/search/changes': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List changes of all operators
-     * @description The production nodes that the search finds. For clients that keep a copy: lists each node at the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
-     */
-    get: operations['listSearchChanges'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/nodes/export': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Export nodes
-     * @description All nodes that match the filters, as of one moment, in a file that can be imported: oldest first, with their settable fields and relation. If the export fails, the connection closes before the end of the file.
-     */
-    get: operations['exportAccessNodes'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/search/export': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Export nodes of all operators
-     * @description All production nodes of all operators that match the filters, as of one moment, as the search shows them: oldest first, with any status. If the export fails, the connection closes before the end of the file.
-     */
-    get: operations['exportPublishedNodes'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/nodes/import': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    /**
-     * Import nodes
-     * @description Imports a file of nodes in one transaction. Each column is named after a field; the position is in `center`, or in `latitude` and `longitude`. A row whose `customer_reference` already exists in the collection replaces the settable fields of that node; absent ones are cleared. With `absent=delete`, nodes of the relation that no row names are deleted. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.
-     */
-    post: operations['importAccessNodes'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/nodes': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List nodes
-     * @description Oldest first by default, from one collection. Follow the `next` link for more pages.
-     */
-    get: operations['listAccessNodes'];
-    /**
-     * [Bulk] Merge nodes
-     * @description Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the settable fields of that node and is then deleted; a production node that is already equal is not changed. All or nothing; safe to repeat.
-     */
-    put: operations['mergeAccessNodes'];
-    /**
-     * Create a node
-     * @description In production or, with `target=prenodes`, in pre-production until a merge moves it to production.
-     */
-    post: operations['createAccessNode'];
-    /**
-     * [Bulk] Delete nodes
-     * @description Deletes all nodes of a relation in one collection.
-     */
-    delete: operations['deleteAccessNodes'];
-    options?: never;
-    head?: never;
-    /**
-     * [Bulk] Update nodes
-     * @description Sets the same values in up to 1,000 nodes, all or none. A node that already has them is not changed. With `dry_run=true`, only counts them.
-     */
-    patch: operations['updateAccessNodes'];
-    trace?: never;
-  };
-  '/v2/cov/nodes/{node_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read a node
-     * @description By its id, in either collection.
-     */
-    get: operations['readAccessNode'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete a node
-     * @description By its id, in either collection.
-     */
-    delete: operations['deleteAccessNode'];
-    options?: never;
-    head?: never;
-    /**
-     * Update a node
-     * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.
-     */
-    patch: operations['updateAccessNode'];
-    trace?: never;
-  };
-  '/v2/cov/relations': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List relations
-     * @description Oldest first by default. Follow the `next` link for more pages.
-     */
-    get: operations['listRelations'];
-    put?: never;
-    /**
-     * Create a relation
-     * @description Use its `relation_id` to create nodes.
-     */
-    post: operations['createRelation'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/relations/{relation_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read a relation
-     * @description Includes its node counts, which are not part of its version: after a 304 they may have changed.
-     */
-    get: operations['readRelation'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete a relation
-     * @description Rejected while it has nodes in either collection.
-     */
-    delete: operations['deleteRelation'];
-    options?: never;
-    head?: never;
-    /**
-     * Update a relation
-     * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.
-     */
-    patch: operations['updateRelation'];
-    trace?: never;
-  };
-  '/v2/cov/search': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Search nodes
-     * @description Production nodes of all operators around a coordinate, nearest first.
-     */
-    get: operations['searchCoverage'];
-    put?: never;
-    /**
-     * Search nodes around many places
-     * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. If a file has none of these columns, `address_id` names the address of each row, and its results have no distance and no quality. The other columns are returned unchanged and the rows in the same order, even while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
-     */
-    post: operations['searchPlaces'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/search/addresses/{address_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Search nodes at an address
-     * @description Production nodes of all operators with exactly this `address_id`, ordered by `node_id`, at most 100.
-     */
-    get: operations['searchAddress'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/search/relations': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List relations of all operators
-     * @description Who is behind the nodes that the search finds, and whom to contact: the relations that have nodes in production, oldest first. A client that keeps a copy of the nodes can compare it with these counts.
-     */
-    get: operations['listPublishedRelations'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/search/relations/{relation_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read a relation of any operator
-     * @description Who is behind a node that the search finds. Not found if its operator has not created the relation.
-     */
-    get: operations['readPublishedRelation'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/tiles/{z}/{x}/{y}.mvt': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read a map tile
-     * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `status` and, where they are set, `technology`, `available_from`, `units`, `download_mbps` and `upload_mbps`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
-     */
-    get: operations['readMapTile'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/overview': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read the overview
-     * @description Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.
-     */
-    get: operations['readOverview'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/find': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Find records
-     * @description Finds up to ten of your relations and nodes whose `name`, `customer_reference` or `address_id` begins with a text, or whose id begins with at least eight characters. Exact matches come first.
-     */
-    get: operations['findRecords'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/webhooks': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List webhooks
-     * @description Oldest first by default. Lists only webhooks for feeds that the token may read.
-     */
-    get: operations['listWebhooks'];
-    put?: never;
-    /**
-     * Create a webhook
-     * @description Changes are sent to the webhook's URL, signed with the `secret` in this response. The request can also contain the feed's filters. A tenant has at most 20 webhooks.
-     */
-    post: operations['createWebhook'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/webhooks/{webhook_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read a webhook
-     * @description Without its secret. There is no entity tag, because every delivery changes the state of the webhook.
-     */
-    get: operations['readWebhook'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete a webhook
-     * @description Nothing more is sent.
-     */
-    delete: operations['deleteWebhook'];
-    options?: never;
-    head?: never;
-    /**
-     * Update a webhook
-     * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the description. Delivery continues within 30 seconds.
-     */
-    patch: operations['updateWebhook'];
-    trace?: never;
-  };
-  '/v2/cov/webhooks/{webhook_id}/test': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    /**
-     * Test a webhook
-     * @description Sends one event of type `open-access-fibre.webhook.test`, and waits for the response.
-     */
-    post: operations['testWebhook'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v2/cov/webhooks/{webhook_id}/rotate': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    /**
-     * Rotate the secret of a webhook
-     * @description For a day, batches are signed with both secrets.
-     */
-    post: operations['rotateWebhookSecret'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    "/v2/cov/nodes/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes to nodes
+         * @description The production nodes of your tenant. For clients that keep a copy: lists each node at the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
+         */
+        get: operations["listNodeChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/search/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of all operators
+         * @description The production nodes that the search finds. For clients that keep a copy: lists each node at the position of its last change, oldest first, including deleted nodes. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, a few seconds ago: request `next` again later. Following `next` misses nothing, but may return a node twice. Without `since`, the feed starts with all existing nodes and omits earlier deletions.
+         */
+        get: operations["listSearchChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/nodes/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export nodes
+         * @description All nodes that match the filters, as of one moment, in a file that can be imported: oldest first, with their settable fields and relation. If the export fails, the connection closes before the end of the file.
+         */
+        get: operations["exportAccessNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/search/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export nodes of all operators
+         * @description All production nodes of all operators that match the filters, as of one moment, as the search shows them: oldest first, with any status. If the export fails, the connection closes before the end of the file.
+         */
+        get: operations["exportPublishedNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/nodes/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import nodes
+         * @description Imports a file of nodes in one transaction. Each column is named after a field; the position is in `center`, or in `latitude` and `longitude`. A row whose `customer_reference` already exists in the collection replaces the settable fields of that node; absent ones are cleared. With `absent=delete`, nodes of the relation that no row names are deleted. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md.
+         */
+        post: operations["importAccessNodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List nodes
+         * @description Oldest first by default, from one collection. Follow the `next` link for more pages.
+         */
+        get: operations["listAccessNodes"];
+        /**
+         * [Bulk] Merge nodes
+         * @description Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the settable fields of that node and is then deleted; a production node that is already equal is not changed. All or nothing; safe to repeat.
+         */
+        put: operations["mergeAccessNodes"];
+        /**
+         * Create a node
+         * @description In production or, with `target=prenodes`, in pre-production until a merge moves it to production.
+         */
+        post: operations["createAccessNode"];
+        /**
+         * [Bulk] Delete nodes
+         * @description Deletes all nodes of a relation in one collection.
+         */
+        delete: operations["deleteAccessNodes"];
+        options?: never;
+        head?: never;
+        /**
+         * [Bulk] Update nodes
+         * @description Sets the same values in up to 1,000 nodes, all or none. A node that already has them is not changed. With `dry_run=true`, only counts them.
+         */
+        patch: operations["updateAccessNodes"];
+        trace?: never;
+    };
+    "/v2/cov/nodes/{node_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a node
+         * @description By its id, in either collection.
+         */
+        get: operations["readAccessNode"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a node
+         * @description By its id, in either collection.
+         */
+        delete: operations["deleteAccessNode"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a node
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.
+         */
+        patch: operations["updateAccessNode"];
+        trace?: never;
+    };
+    "/v2/cov/relations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List relations
+         * @description Oldest first by default. Follow the `next` link for more pages.
+         */
+        get: operations["listRelations"];
+        put?: never;
+        /**
+         * Create a relation
+         * @description Use its `relation_id` to create nodes.
+         */
+        post: operations["createRelation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/relations/{relation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a relation
+         * @description Includes its node counts, which are not part of its version: after a 304 they may have changed.
+         */
+        get: operations["readRelation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a relation
+         * @description Rejected while it has nodes in either collection.
+         */
+        delete: operations["deleteRelation"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a relation
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.
+         */
+        patch: operations["updateRelation"];
+        trace?: never;
+    };
+    "/v2/cov/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search nodes
+         * @description Production nodes of all operators around a coordinate, nearest first.
+         */
+        get: operations["searchCoverage"];
+        put?: never;
+        /**
+         * Search nodes around many places
+         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. If a file has none of these columns, `address_id` names the address of each row, and its results have no distance and no quality. The other columns are returned unchanged and the rows in the same order, even while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md.
+         */
+        post: operations["searchPlaces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/search/addresses/{address_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search nodes at an address
+         * @description Production nodes of all operators with exactly this `address_id`, ordered by `node_id`, at most 100.
+         */
+        get: operations["searchAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/search/relations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List relations of all operators
+         * @description Who is behind the nodes that the search finds, and whom to contact: the relations that have nodes in production, oldest first. A client that keeps a copy of the nodes can compare it with these counts.
+         */
+        get: operations["listPublishedRelations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/search/relations/{relation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a relation of any operator
+         * @description Who is behind a node that the search finds. Not found if its operator has not created the relation.
+         */
+        get: operations["readPublishedRelation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/tiles/{z}/{x}/{y}.mvt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a map tile
+         * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `status` and, where they are set, `technology`, `available_from`, `units`, `download_mbps` and `upload_mbps`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
+         */
+        get: operations["readMapTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the overview
+         * @description Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.
+         */
+        get: operations["readOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find records
+         * @description Finds up to ten of your relations and nodes whose `name`, `customer_reference` or `address_id` begins with a text, or whose id begins with at least eight characters. Exact matches come first.
+         */
+        get: operations["findRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Oldest first by default. Lists only webhooks for feeds that the token may read.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Changes are sent to the webhook's URL, signed with the `secret` in this response. The request can also contain the feed's filters. A tenant has at most 20 webhooks.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Without its secret. There is no entity tag, because every delivery changes the state of the webhook.
+         */
+        get: operations["readWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Nothing more is sent.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the description. Delivery continues within 30 seconds.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v2/cov/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends one event of type `open-access-fibre.webhook.test`, and waits for the response.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/cov/webhooks/{webhook_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description For a day, batches are signed with both secrets.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    InvalidPartResponse: {
-      /** @description JSON pointer (RFC 6901) into the body, as a URI fragment */
-      pointer?: string;
-      /** @description Name of a path parameter, query parameter or header */
-      parameter?: string;
-      /** @description What is wrong */
-      detail: string;
+    schemas: {
+        InvalidPartResponse: {
+            /** @description JSON pointer (RFC 6901) into the body, as a URI fragment */
+            pointer?: string;
+            /** @description Name of a path parameter, query parameter or header */
+            parameter?: string;
+            /** @description What is wrong */
+            detail: string;
+        };
+        ProblemResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, as text for a person to read */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code for programs to branch on
+             * @enum {string}
+             */
+            code: "bad-request" | "changes-gone" | "file-refused" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "nodes-not-found" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
+            /** @description Every invalid part of the request */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description Id of this request in the service log */
+            request_id: string;
+        };
+        AccessNodeResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the node, assigned by the service.
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation.
+             */
+            relation_id: string;
+            /**
+             * @description Production (`nodes`) or pre-production (`prenodes`).
+             * @enum {string}
+             */
+            collection: "nodes" | "prenodes";
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token: "planned" | "construction" | "operation";
+            /**
+             * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
+             * @example 48.208555, 16.372966
+             */
+            center: string;
+            /**
+             * @description Status of the node.
+             * @enum {string}
+             */
+            status: "active" | "started" | "suspended" | "completed" | "terminated";
+            /**
+             * @description Technology, as sent by the client.
+             * @example ftth
+             */
+            technology?: string;
+            /**
+             * @description Country code, ISO 3166-1 alpha-2.
+             * @example AT
+             */
+            country?: string;
+            /** @description Identifier of the address in the register of the platform. */
+            address_id?: string;
+            /** @description Identifier of the plot in the owner's register. */
+            lot_id?: string;
+            /**
+             * Format: date
+             * @description When it can be ordered; already now if absent.
+             */
+            available_from?: string;
+            /** @description Number of homes and businesses behind it. */
+            units?: number;
+            /** @description Highest download speed on offer, in Mbit/s. */
+            download_mbps?: number;
+            /** @description Highest upload speed on offer, in Mbit/s. */
+            upload_mbps?: number;
+            /** @description Your own name for the node. */
+            customer_reference?: string;
+            /** @description The operator that owns the node. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        DeletedNodeResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the node, assigned by the service.
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation.
+             */
+            relation_id: string;
+        };
+        NodeChangeResponse: {
+            /**
+             * @description Whether to store the node or to remove it.
+             * @enum {string}
+             */
+            change: "upserted" | "deleted";
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            changed_at: string;
+            /** @description The current node; only the ids if it was deleted. */
+            node: components["schemas"]["AccessNodeResponse"] | components["schemas"]["DeletedNodeResponse"];
+        };
+        PublicNodeResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the node, assigned by the service.
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation.
+             */
+            relation_id: string;
+            /**
+             * @description Production (`nodes`) or pre-production (`prenodes`).
+             * @enum {string}
+             */
+            collection: "nodes" | "prenodes";
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token: "planned" | "construction" | "operation";
+            /**
+             * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
+             * @example 48.208555, 16.372966
+             */
+            center: string;
+            /**
+             * @description Status of the node.
+             * @enum {string}
+             */
+            status: "active" | "started" | "suspended" | "completed" | "terminated";
+            /**
+             * @description Technology, as sent by the client.
+             * @example ftth
+             */
+            technology?: string;
+            /**
+             * @description Country code, ISO 3166-1 alpha-2.
+             * @example AT
+             */
+            country?: string;
+            /** @description Identifier of the address in the register of the platform. */
+            address_id?: string;
+            /** @description Identifier of the plot in the owner's register. */
+            lot_id?: string;
+            /**
+             * Format: date
+             * @description When it can be ordered; already now if absent.
+             */
+            available_from?: string;
+            /** @description Number of homes and businesses behind it. */
+            units?: number;
+            /** @description Highest download speed on offer, in Mbit/s. */
+            download_mbps?: number;
+            /** @description Highest upload speed on offer, in Mbit/s. */
+            upload_mbps?: number;
+            /** @description The operator that owns the node. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        SearchChangeResponse: {
+            /**
+             * @description Whether to store the node or to remove it.
+             * @enum {string}
+             */
+            change: "upserted" | "deleted";
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            changed_at: string;
+            /** @description The current node; only the ids if it was deleted. */
+            node: components["schemas"]["PublicNodeResponse"] | components["schemas"]["DeletedNodeResponse"];
+        };
+        RowErrorResponse: {
+            /** @description Line where the row begins; the header is line 1. */
+            line?: number;
+            /** @description In a GeoJSON file: number of the feature, from 1. */
+            feature?: number;
+            /** @description Name of the column; absent if the whole row is wrong. */
+            column?: string;
+            /** @description What is wrong. */
+            detail: string;
+        };
+        DeletedByImportResponse: {
+            /**
+             * Format: uuid
+             * @description The node.
+             */
+            node_id: string;
+            /** @description Your name for it. */
+            customer_reference?: string;
+        };
+        ImportProblemResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, as text for a person to read */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code for programs to branch on
+             * @enum {string}
+             */
+            code: "idempotency-key-taken" | "import-refused" | "invalid-request" | "malformed-request" | "too-many-deletions";
+            /** @description What is wrong with the rejected rows, in file order; at most 1,000. For an invalid request: every invalid parameter. */
+            errors?: components["schemas"]["RowErrorResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description Id of this request in the service log */
+            request_id: string;
+            /** @description Non-empty rows read from the file. */
+            rows?: number;
+            /** @description Rows that created a node, or would have if the import had been neither rejected nor a dry run. */
+            created?: number;
+            /** @description Rows that changed the node with their customer reference, or would have if the import had been neither rejected nor a dry run. */
+            updated?: number;
+            /** @description Rows that already match their node. */
+            unchanged?: number;
+            /** @description Rejected rows. */
+            refused?: number;
+            /** @description Nodes that no row names and `absent=delete` deleted, or would have if the import had been neither rejected nor a dry run; 0 if rows were rejected. */
+            deleted?: number;
+            /** @description The deleted nodes, if any, by customer reference; at most 1,000. */
+            deleted_nodes?: components["schemas"]["DeletedByImportResponse"][];
+            /**
+             * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.
+             * @enum {boolean}
+             */
+            stopped?: true;
+        };
+        ImportResponse: {
+            /** @description Non-empty rows read from the file. */
+            rows: number;
+            /** @description Rows that created a node, or would have if the import had been neither rejected nor a dry run. */
+            created: number;
+            /** @description Rows that changed the node with their customer reference, or would have if the import had been neither rejected nor a dry run. */
+            updated: number;
+            /** @description Rows that already match their node. */
+            unchanged: number;
+            /** @description Rejected rows. */
+            refused: number;
+            /** @description Nodes that no row names and `absent=delete` deleted, or would have if the import had been neither rejected nor a dry run; 0 if rows were rejected. */
+            deleted: number;
+            /** @description The deleted nodes, if any, by customer reference; at most 1,000. */
+            deleted_nodes?: components["schemas"]["DeletedByImportResponse"][];
+            /**
+             * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.
+             * @enum {boolean}
+             */
+            stopped?: true;
+            /** @description What is wrong with the rejected rows, in file order; at most 1,000. */
+            errors: components["schemas"]["RowErrorResponse"][];
+        };
+        ConflictingNode: {
+            /**
+             * Format: uuid
+             * @description The node that has the reference.
+             */
+            node_id: string;
+        };
+        NodeConflictResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, as text for a person to read */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code for programs to branch on
+             * @enum {string}
+             */
+            code: "customer-reference-taken";
+            /** @description Every invalid part of the request */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description Id of this request in the service log */
+            request_id: string;
+            /** @description The conflicting node; empty if it was deleted in the meantime. */
+            conflicts_with: components["schemas"]["ConflictingNode"][];
+        };
+        CreateAccessNodeRequest: {
+            /**
+             * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
+             * @example ftth
+             */
+            technology?: string;
+            /** @description Your own name for the node, unique within its tenant, relation and collection. */
+            customer_reference?: string;
+            /**
+             * @description Country code (ISO 3166-1 alpha-2); either case, converted to upper case.
+             * @example AT
+             */
+            country?: string;
+            /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
+            address_id?: string;
+            /** @description Identifier of the plot in your register. */
+            lot_id?: string;
+            /**
+             * Format: date
+             * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
+             * @example 2027-03-01
+             */
+            available_from?: string;
+            /**
+             * @description Number of homes and businesses behind the node.
+             * @example 4
+             */
+            units?: number;
+            /**
+             * @description Highest download speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            download_mbps?: number;
+            /**
+             * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            upload_mbps?: number;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation of the node. You must have created it if the service requires registered relations.
+             * @example 0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03
+             */
+            relation_id: string;
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token: "planned" | "construction" | "operation";
+            /**
+             * @description Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.
+             * @example 48.208555, 16.372966
+             */
+            center: string;
+            /**
+             * @description Status of the node. `active` if absent.
+             * @enum {string}
+             */
+            status?: "active" | "started" | "suspended" | "completed" | "terminated";
+        };
+        UpdateAccessNodeRequest: {
+            /**
+             * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
+             * @example ftth
+             */
+            technology?: string | null;
+            /** @description Your own name for the node, unique within its tenant, relation and collection. */
+            customer_reference?: string | null;
+            /**
+             * @description Country code (ISO 3166-1 alpha-2); either case, converted to upper case.
+             * @example AT
+             */
+            country?: string | null;
+            /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
+            address_id?: string | null;
+            /** @description Identifier of the plot in your register. */
+            lot_id?: string | null;
+            /**
+             * Format: date
+             * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
+             * @example 2027-03-01
+             */
+            available_from?: string | null;
+            /**
+             * @description Number of homes and businesses behind the node.
+             * @example 4
+             */
+            units?: number | null;
+            /**
+             * @description Highest download speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            download_mbps?: number | null;
+            /**
+             * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            upload_mbps?: number | null;
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token?: "planned" | "construction" | "operation";
+            /**
+             * @description Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.
+             * @example 48.208555, 16.372966
+             */
+            center?: string;
+            /**
+             * @description Status of the node. `null` resets it to active.
+             * @enum {string|null}
+             */
+            status?: "active" | "started" | "suspended" | "completed" | "terminated" | null;
+        };
+        NodesChanges: {
+            /**
+             * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
+             * @example ftth
+             */
+            technology?: string | null;
+            /**
+             * @description Country code (ISO 3166-1 alpha-2); either case, converted to upper case.
+             * @example AT
+             */
+            country?: string | null;
+            /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
+            address_id?: string | null;
+            /** @description Identifier of the plot in your register. */
+            lot_id?: string | null;
+            /**
+             * Format: date
+             * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
+             * @example 2027-03-01
+             */
+            available_from?: string | null;
+            /**
+             * @description Number of homes and businesses behind the node.
+             * @example 4
+             */
+            units?: number | null;
+            /**
+             * @description Highest download speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            download_mbps?: number | null;
+            /**
+             * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
+             * @example 1000
+             */
+            upload_mbps?: number | null;
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token?: "planned" | "construction" | "operation";
+            /**
+             * @description Status of the node. `null` resets it to active.
+             * @enum {string|null}
+             */
+            status?: "active" | "started" | "suspended" | "completed" | "terminated" | null;
+        };
+        UpdateAccessNodesRequest: {
+            /** @description The nodes, in either collection. An id that is repeated counts once. */
+            node_ids: string[];
+            /** @description A JSON merge patch (RFC 7396) of each node. */
+            set: components["schemas"]["NodesChanges"];
+        };
+        UpdatedNodesResponse: {
+            /** @description Nodes that were changed. */
+            updated: number;
+            /** @description Nodes that already had these values. */
+            unchanged: number;
+        };
+        MergedNodes: {
+            /** @description Number of nodes. */
+            count: number;
+            /**
+             * @description `INSERT`: moved to production. `UPDATE`: replaced the fields of the production node with the same customer reference, or was equal to it.
+             * @enum {string}
+             */
+            merge_action: "INSERT" | "UPDATE";
+        };
+        MergeResponse: {
+            /** @description What happened, by kind; empty if there was nothing to do. */
+            action: components["schemas"]["MergedNodes"][];
+        };
+        ConflictingRelation: {
+            /**
+             * Format: uuid
+             * @description The relation that has the name.
+             */
+            relation_id: string;
+        };
+        RelationConflictResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, as text for a person to read */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code for programs to branch on
+             * @enum {string}
+             */
+            code: "relation-name-taken";
+            /** @description Every invalid part of the request */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description Id of this request in the service log */
+            request_id: string;
+            /** @description The conflicting relation; empty if it was deleted in the meantime. */
+            conflicts_with: components["schemas"]["ConflictingRelation"][];
+        };
+        CreateRelationRequest: {
+            /**
+             * @description The operator (ANO), under the name that ISPs know. ISPs see it.
+             * @example Wiener Glasfaser
+             */
+            operator?: string;
+            /**
+             * @description Person or team to contact. ISPs see it.
+             * @example Wholesale desk
+             */
+            contact_name?: string;
+            /**
+             * @description Email address of the contact. ISPs see it.
+             * @example wholesale@ano.example
+             */
+            contact_email?: string;
+            /**
+             * @description Phone number of the contact. ISPs see it.
+             * @example +43 1 234567
+             */
+            contact_phone?: string;
+            /**
+             * Format: uri
+             * @description Page on which an ISP can order: an https URL. ISPs see it.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
+            /**
+             * @description Your name for the relation, unique within your tenant.
+             * @example Innere Stadt
+             */
+            name: string;
+            /**
+             * @description The infrastructure provider (PIP).
+             * @example Stadtnetz Wien
+             */
+            pip: string;
+            /** @description For your own notes. */
+            comment?: string;
+        };
+        RelationResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the relation, assigned by the service.
+             */
+            relation_id: string;
+            /**
+             * @description Your name for the relation.
+             * @example Innere Stadt
+             */
+            name: string;
+            /**
+             * @description The infrastructure provider (PIP).
+             * @example Stadtnetz Wien
+             */
+            pip: string;
+            /** @description Your own notes. */
+            comment?: string;
+            /** @description The operator (ANO), under the name that ISPs know. */
+            operator?: string;
+            /** @description Person or team to contact. */
+            contact_name?: string;
+            /** @description Email address of the contact. */
+            contact_email?: string;
+            /** @description Phone number of the contact. */
+            contact_phone?: string;
+            /**
+             * @description Page on which an ISP can order.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
+            /** @description The operator that owns the relation. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        CountedRelationResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the relation, assigned by the service.
+             */
+            relation_id: string;
+            /**
+             * @description Your name for the relation.
+             * @example Innere Stadt
+             */
+            name: string;
+            /**
+             * @description The infrastructure provider (PIP).
+             * @example Stadtnetz Wien
+             */
+            pip: string;
+            /** @description Your own notes. */
+            comment?: string;
+            /** @description The operator (ANO), under the name that ISPs know. */
+            operator?: string;
+            /** @description Person or team to contact. */
+            contact_name?: string;
+            /** @description Email address of the contact. */
+            contact_email?: string;
+            /** @description Phone number of the contact. */
+            contact_phone?: string;
+            /**
+             * @description Page on which an ISP can order.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
+            /** @description The operator that owns the relation. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /** @description Number of its nodes in pre-production: exact up to 100,000, estimated above. */
+            prenodes: number;
+            /** @description Number of its nodes in production: exact up to 100,000, estimated above. */
+            nodes: number;
+        };
+        UpdateRelationRequest: {
+            /**
+             * @description The operator (ANO), under the name that ISPs know. ISPs see it.
+             * @example Wiener Glasfaser
+             */
+            operator?: string | null;
+            /**
+             * @description Person or team to contact. ISPs see it.
+             * @example Wholesale desk
+             */
+            contact_name?: string | null;
+            /**
+             * @description Email address of the contact. ISPs see it.
+             * @example wholesale@ano.example
+             */
+            contact_email?: string | null;
+            /**
+             * @description Phone number of the contact. ISPs see it.
+             * @example +43 1 234567
+             */
+            contact_phone?: string | null;
+            /**
+             * Format: uri
+             * @description Page on which an ISP can order: an https URL. ISPs see it.
+             * @example https://ano.example/order
+             */
+            order_url?: string | null;
+            /** @description Your name for the relation, unique within your tenant. */
+            name?: string;
+            /** @description The infrastructure provider (PIP). */
+            pip?: string;
+            /** @description For your own notes. */
+            comment?: string | null;
+        };
+        SearchResultResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the node, assigned by the service.
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation.
+             */
+            relation_id: string;
+            /**
+             * @description Production (`nodes`) or pre-production (`prenodes`).
+             * @enum {string}
+             */
+            collection: "nodes" | "prenodes";
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token: "planned" | "construction" | "operation";
+            /**
+             * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
+             * @example 48.208555, 16.372966
+             */
+            center: string;
+            /**
+             * @description Status of the node.
+             * @enum {string}
+             */
+            status: "active" | "started" | "suspended" | "completed" | "terminated";
+            /**
+             * @description Technology, as sent by the client.
+             * @example ftth
+             */
+            technology?: string;
+            /**
+             * @description Country code, ISO 3166-1 alpha-2.
+             * @example AT
+             */
+            country?: string;
+            /** @description Identifier of the address in the register of the platform. */
+            address_id?: string;
+            /** @description Identifier of the plot in the owner's register. */
+            lot_id?: string;
+            /**
+             * Format: date
+             * @description When it can be ordered; already now if absent.
+             */
+            available_from?: string;
+            /** @description Number of homes and businesses behind it. */
+            units?: number;
+            /** @description Highest download speed on offer, in Mbit/s. */
+            download_mbps?: number;
+            /** @description Highest upload speed on offer, in Mbit/s. */
+            upload_mbps?: number;
+            /** @description The operator that owns the node. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * @description Grade by distance; A is best.
+             * @example A
+             */
+            quality: string;
+            /**
+             * @description Distance in metres on the WGS84 ellipsoid, two decimals.
+             * @example 12.34
+             */
+            distance: number;
+        };
+        NodesByStageResponse: {
+            /** @description Nodes planned. */
+            planned: number;
+            /** @description Nodes under construction. */
+            construction: number;
+            /** @description Nodes in operation. */
+            operation: number;
+        };
+        PublishedRelationResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the relation, assigned by the service.
+             */
+            relation_id: string;
+            /**
+             * @description The infrastructure provider (PIP).
+             * @example Stadtnetz Wien
+             */
+            pip: string;
+            /** @description The operator (ANO), under the name that ISPs know. */
+            operator?: string;
+            /** @description Person or team to contact. */
+            contact_name?: string;
+            /** @description Email address of the contact. */
+            contact_email?: string;
+            /** @description Phone number of the contact. */
+            contact_phone?: string;
+            /**
+             * @description Page on which an ISP can order.
+             * @example https://ano.example/order
+             */
+            order_url?: string;
+            /** @description The operator that owns the relation. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /** @description Number of its nodes in production by stage: exact up to 100,000 nodes in total, estimated above. */
+            nodes: components["schemas"]["NodesByStageResponse"];
+        };
+        CountResponse: {
+            /** @description Number of records: always exact up to 10,000. */
+            count: number;
+            /**
+             * @description The number is an estimate.
+             * @enum {boolean}
+             */
+            estimated?: true;
+        };
+        StageCountsResponse: {
+            /** @description Planned. */
+            planned: components["schemas"]["CountResponse"];
+            /** @description Under construction. */
+            construction: components["schemas"]["CountResponse"];
+            /** @description In operation. */
+            operation: components["schemas"]["CountResponse"];
+        };
+        WaitingRelationResponse: {
+            /**
+             * Format: uuid
+             * @description The relation.
+             */
+            relation_id: string;
+            /** @description Your name for the relation; absent if you have not created it. */
+            name?: string;
+            /** @description Its nodes in pre-production. */
+            prenodes: components["schemas"]["CountResponse"];
+        };
+        LatestImportResponse: {
+            /**
+             * Format: date-time
+             * @description When the import began.
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description The relation of all rows, if the request named it.
+             */
+            relation_id?: string;
+            /** @description Your name for that relation; absent if you have not created it. */
+            name?: string;
+            /** @description Number of rows. */
+            rows: number;
+            /** @description Number of created nodes. */
+            created: number;
+            /** @description Number of changed nodes. */
+            updated: number;
+            /** @description Number of rejected rows. */
+            refused: number;
+        };
+        OverviewResponse: {
+            /** @description Nodes in production. */
+            nodes: components["schemas"]["StageCountsResponse"];
+            /** @description Nodes in pre-production. */
+            prenodes: components["schemas"]["StageCountsResponse"];
+            /** @description Relations that you have created. */
+            relations: components["schemas"]["CountResponse"];
+            /** @description Relations with nodes in pre-production, including those that you have not created: up to ten, in descending order of their ids, which for created relations means newest first. Only the 1,000 highest ids of your relations with nodes are searched. */
+            waiting: components["schemas"]["WaitingRelationResponse"][];
+            /** @description The latest five imports of the last day with an `Idempotency-Key`, newest first. */
+            imports: components["schemas"]["LatestImportResponse"][];
+        };
+        FoundResponse: {
+            /**
+             * @description What kind of record it is.
+             * @enum {string}
+             */
+            kind: "relation" | "node" | "prenode";
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description The name of a relation; the matching reference or address of a node, or the center of a node that was found by its id. */
+            label: string;
+            /**
+             * @description The field that begins with the text.
+             * @enum {string}
+             */
+            matched: "name" | "customer_reference" | "address_id" | "relation_id" | "node_id";
+        };
+        CreateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Where the changes are sent: an https URL.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /**
+             * @description The change feed that the webhook follows.
+             * @enum {string}
+             */
+            feed: "nodes" | "search";
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description Changes from this time on are sent. If absent, changes from now on.
+             */
+            since?: string;
+            /**
+             * Format: uuid
+             * @description Only nodes of this relation.
+             */
+            relation_id?: string;
+        };
+        WebhookWithSecretResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook, assigned by the service.
+             */
+            webhook_id: string;
+            /**
+             * @description Where the changes are sent.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /** @description The change feed that the webhook follows. */
+            feed: string;
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Changes are sent from this time on.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            since: string;
+            /**
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description All changes up to this time have been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            delivered_until: string;
+            /** @description HTTP status of the response to the last batch; absent if there was no response. */
+            last_status?: number;
+            /** @description Why the last batch was not delivered. */
+            last_error?: string;
+            /**
+             * Format: date-time
+             * @description When deliveries began to fail.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            failing_since?: string;
+            /** @description The tenant that owns the webhook. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When you last changed it.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * Format: uuid
+             * @description Only nodes of this relation.
+             */
+            relation_id?: string;
+            /**
+             * @description For verifying the signatures. Store the secret: it is not shown again.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret: string;
+        };
+        WebhookResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook, assigned by the service.
+             */
+            webhook_id: string;
+            /**
+             * @description Where the changes are sent.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /** @description The change feed that the webhook follows. */
+            feed: string;
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Changes are sent from this time on.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            since: string;
+            /**
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description All changes up to this time have been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            delivered_until: string;
+            /** @description HTTP status of the response to the last batch; absent if there was no response. */
+            last_status?: number;
+            /** @description Why the last batch was not delivered. */
+            last_error?: string;
+            /**
+             * Format: date-time
+             * @description When deliveries began to fail.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            failing_since?: string;
+            /** @description The tenant that owns the webhook. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When you last changed it.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * Format: uuid
+             * @description Only nodes of this relation.
+             */
+            relation_id?: string;
+        };
+        UpdateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Where the changes are sent: an https URL.
+             * @example https://crm.example/hooks/fibre
+             */
+            url?: string;
+            /** @description Your own description. */
+            description?: string | null;
+            /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
+            enabled?: boolean;
+        };
+        WebhookTestResponse: {
+            /** @description Whether the receiver responded with 2xx within 10 seconds. */
+            delivered: boolean;
+            /** @description HTTP status of the response; absent if there was none. */
+            status?: number;
+            /** @description Why the event was not delivered. */
+            error?: string;
+        };
     };
-    ProblemResponse: {
-      /** @description URI of the problem type */
-      type: string;
-      /** @description The problem type in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What went wrong in this request, as text for a person to read */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code for programs to branch on
-       * @enum {string}
-       */
-      code:
-        | 'bad-request'
-        | 'changes-gone'
-        | 'file-refused'
-        | 'internal-error'
-        | 'invalid-request'
-        | 'malformed-request'
-        | 'method-not-allowed'
-        | 'nodes-not-found'
-        | 'not-acceptable'
-        | 'not-found'
-        | 'outcome-unknown'
-        | 'payload-too-large'
-        | 'precondition-failed'
-        | 'relation-in-use'
-        | 'request-timeout'
-        | 'route-closed'
-        | 'route-not-found'
-        | 'scope-missing'
-        | 'tenant-missing'
-        | 'token-invalid'
-        | 'token-missing'
-        | 'too-many-webhooks'
-        | 'unavailable'
-        | 'unsupported-media-type';
-      /** @description Every invalid part of the request */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description How to fix it */
-      hint?: string;
-      /** @description Id of this request in the service log */
-      request_id: string;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Id of the request in the log: the `x-request-id` of the request if it is valid, otherwise a new id. */
+        RequestId: string;
+        /** @description What kind of token is required (RFC 6750 section 3). */
+        Challenge: string;
+        /** @description Seconds to wait before sending the same request again. */
+        RetryAfter: number;
     };
-    AccessNodeResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the node, assigned by the service.
-       */
-      node_id: string;
-      /**
-       * Format: uuid
-       * @description The ANO-PIP relation.
-       */
-      relation_id: string;
-      /**
-       * @description Production (`nodes`) or pre-production (`prenodes`).
-       * @enum {string}
-       */
-      collection: 'nodes' | 'prenodes';
-      /**
-       * @description Stage of the node.
-       * @enum {string}
-       */
-      token: 'planned' | 'construction' | 'operation';
-      /**
-       * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
-       * @example 48.208555, 16.372966
-       */
-      center: string;
-      /**
-       * @description Status of the node.
-       * @enum {string}
-       */
-      status: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-      /**
-       * @description Technology, as sent by the client.
-       * @example ftth
-       */
-      technology?: string;
-      /**
-       * @description Country code, ISO 3166-1 alpha-2.
-       * @example AT
-       */
-      country?: string;
-      /** @description Identifier of the address in the register of the platform. */
-      address_id?: string;
-      /** @description Identifier of the plot in the owner's register. */
-      lot_id?: string;
-      /**
-       * Format: date
-       * @description When it can be ordered; already now if absent.
-       */
-      available_from?: string;
-      /** @description Number of homes and businesses behind it. */
-      units?: number;
-      /** @description Highest download speed on offer, in Mbit/s. */
-      download_mbps?: number;
-      /** @description Highest upload speed on offer, in Mbit/s. */
-      upload_mbps?: number;
-      /** @description Your own name for the node. */
-      customer_reference?: string;
-      /** @description The operator that owns the node. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    DeletedNodeResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the node, assigned by the service.
-       */
-      node_id: string;
-      /**
-       * Format: uuid
-       * @description The ANO-PIP relation.
-       */
-      relation_id: string;
-    };
-    NodeChangeResponse: {
-      /**
-       * @description Whether to store the node or to remove it.
-       * @enum {string}
-       */
-      change: 'upserted' | 'deleted';
-      /**
-       * Format: date-time
-       * @description When it changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      changed_at: string;
-      /** @description The current node; only the ids if it was deleted. */
-      node: components['schemas']['AccessNodeResponse'] | components['schemas']['DeletedNodeResponse'];
-    };
-    PublicNodeResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the node, assigned by the service.
-       */
-      node_id: string;
-      /**
-       * Format: uuid
-       * @description The ANO-PIP relation.
-       */
-      relation_id: string;
-      /**
-       * @description Production (`nodes`) or pre-production (`prenodes`).
-       * @enum {string}
-       */
-      collection: 'nodes' | 'prenodes';
-      /**
-       * @description Stage of the node.
-       * @enum {string}
-       */
-      token: 'planned' | 'construction' | 'operation';
-      /**
-       * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
-       * @example 48.208555, 16.372966
-       */
-      center: string;
-      /**
-       * @description Status of the node.
-       * @enum {string}
-       */
-      status: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-      /**
-       * @description Technology, as sent by the client.
-       * @example ftth
-       */
-      technology?: string;
-      /**
-       * @description Country code, ISO 3166-1 alpha-2.
-       * @example AT
-       */
-      country?: string;
-      /** @description Identifier of the address in the register of the platform. */
-      address_id?: string;
-      /** @description Identifier of the plot in the owner's register. */
-      lot_id?: string;
-      /**
-       * Format: date
-       * @description When it can be ordered; already now if absent.
-       */
-      available_from?: string;
-      /** @description Number of homes and businesses behind it. */
-      units?: number;
-      /** @description Highest download speed on offer, in Mbit/s. */
-      download_mbps?: number;
-      /** @description Highest upload speed on offer, in Mbit/s. */
-      upload_mbps?: number;
-      /** @description The operator that owns the node. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    SearchChangeResponse: {
-      /**
-       * @description Whether to store the node or to remove it.
-       * @enum {string}
-       */
-      change: 'upserted' | 'deleted';
-      /**
-       * Format: date-time
-       * @description When it changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      changed_at: string;
-      /** @description The current node; only the ids if it was deleted. */
-      node: components['schemas']['PublicNodeResponse'] | components['schemas']['DeletedNodeResponse'];
-    };
-    RowErrorResponse: {
-      /** @description Line where the row begins; the header is line 1. */
-      line?: number;
-      /** @description In a GeoJSON file: number of the feature, from 1. */
-      feature?: number;
-      /** @description Name of the column; absent if the whole row is wrong. */
-      column?: string;
-      /** @description What is wrong. */
-      detail: string;
-    };
-    DeletedByImportResponse: {
-      /**
-       * Format: uuid
-       * @description The node.
-       */
-      node_id: string;
-      /** @description Your name for it. */
-      customer_reference?: string;
-    };
-    ImportProblemResponse: {
-      /** @description URI of the problem type */
-      type: string;
-      /** @description The problem type in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What went wrong in this request, as text for a person to read */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code for programs to branch on
-       * @enum {string}
-       */
-      code: 'idempotency-key-taken' | 'import-refused' | 'invalid-request' | 'malformed-request' | 'too-many-deletions';
-      /** @description What is wrong with the rejected rows, in file order; at most 1,000. For an invalid request: every invalid parameter. */
-      errors?: components['schemas']['RowErrorResponse'][];
-      /** @description How to fix it */
-      hint?: string;
-      /** @description Id of this request in the service log */
-      request_id: string;
-      /** @description Non-empty rows read from the file. */
-      rows?: number;
-      /** @description Rows that created a node, or would have if the import had been neither rejected nor a dry run. */
-      created?: number;
-      /** @description Rows that changed the node with their customer reference, or would have if the import had been neither rejected nor a dry run. */
-      updated?: number;
-      /** @description Rows that already match their node. */
-      unchanged?: number;
-      /** @description Rejected rows. */
-      refused?: number;
-      /** @description Nodes that no row names and `absent=delete` deleted, or would have if the import had been neither rejected nor a dry run; 0 if rows were rejected. */
-      deleted?: number;
-      /** @description The deleted nodes, if any, by customer reference; at most 1,000. */
-      deleted_nodes?: components['schemas']['DeletedByImportResponse'][];
-      /**
-       * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.
-       * @enum {boolean}
-       */
-      stopped?: true;
-    };
-    ImportResponse: {
-      /** @description Non-empty rows read from the file. */
-      rows: number;
-      /** @description Rows that created a node, or would have if the import had been neither rejected nor a dry run. */
-      created: number;
-      /** @description Rows that changed the node with their customer reference, or would have if the import had been neither rejected nor a dry run. */
-      updated: number;
-      /** @description Rows that already match their node. */
-      unchanged: number;
-      /** @description Rejected rows. */
-      refused: number;
-      /** @description Nodes that no row names and `absent=delete` deleted, or would have if the import had been neither rejected nor a dry run; 0 if rows were rejected. */
-      deleted: number;
-      /** @description The deleted nodes, if any, by customer reference; at most 1,000. */
-      deleted_nodes?: components['schemas']['DeletedByImportResponse'][];
-      /**
-       * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.
-       * @enum {boolean}
-       */
-      stopped?: true;
-      /** @description What is wrong with the rejected rows, in file order; at most 1,000. */
-      errors: components['schemas']['RowErrorResponse'][];
-    };
-    ConflictingNode: {
-      /**
-       * Format: uuid
-       * @description The node that has the reference.
-       */
-      node_id: string;
-    };
-    NodeConflictResponse: {
-      /** @description URI of the problem type */
-      type: string;
-      /** @description The problem type in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What went wrong in this request, as text for a person to read */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code for programs to branch on
-       * @enum {string}
-       */
-      code: 'customer-reference-taken';
-      /** @description Every invalid part of the request */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description How to fix it */
-      hint?: string;
-      /** @description Id of this request in the service log */
-      request_id: string;
-      /** @description The conflicting node; empty if it was deleted in the meantime. */
-      conflicts_with: components['schemas']['ConflictingNode'][];
-    };
-    CreateAccessNodeRequest: {
-      /**
-       * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
-       * @example ftth
-       */
-      technology?: string;
-      /** @description Your own name for the node, unique within its tenant, relation and collection. */
-      customer_reference?: string;
-      /**
-       * @description Country code (ISO 3166-1 alpha-2); either case, converted to upper case.
-       * @example AT
-       */
-      country?: string;
-      /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
-      address_id?: string;
-      /** @description Identifier of the plot in your register. */
-      lot_id?: string;
-      /**
-       * Format: date
-       * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
-       * @example 2027-03-01
-       */
-      available_from?: string;
-      /**
-       * @description Number of homes and businesses behind the node.
-       * @example 4
-       */
-      units?: number;
-      /**
-       * @description Highest download speed on offer, in Mbit/s with at most three decimals.
-       * @example 1000
-       */
-      download_mbps?: number;
-      /**
-       * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
-       * @example 1000
-       */
-      upload_mbps?: number;
-      /**
-       * Format: uuid
-       * @description The ANO-PIP relation of the node. You must have created it if the service requires registered relations.
-       * @example 0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03
-       */
-      relation_id: string;
-      /**
-       * @description Stage of the node.
-       * @enum {string}
-       */
-      token: 'planned' | 'construction' | 'operation';
-      /**
-       * @description Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.
-       * @example 48.208555, 16.372966
-       */
-      center: string;
-      /**
-       * @description Status of the node. `active` if absent.
-       * @enum {string}
-       */
-      status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-    };
-    UpdateAccessNodeRequest: {
-      /**
-       * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
-       * @example ftth
-       */
-      technology?: string | null;
-      /** @description Your own name for the node, unique within its tenant, relation and collection. */
-      customer_reference?: string | null;
-      /**
-       * @description Country code (ISO 3166-1 alpha-2); either case, converted to upper case.
-       * @example AT
-       */
-      country?: string | null;
-      /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
-      address_id?: string | null;
-      /** @description Identifier of the plot in your register. */
-      lot_id?: string | null;
-      /**
-       * Format: date
-       * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
-       * @example 2027-03-01
-       */
-      available_from?: string | null;
-      /**
-       * @description Number of homes and businesses behind the node.
-       * @example 4
-       */
-      units?: number | null;
-      /**
-       * @description Highest download speed on offer, in Mbit/s with at most three decimals.
-       * @example 1000
-       */
-      download_mbps?: number | null;
-      /**
-       * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
-       * @example 1000
-       */
-      upload_mbps?: number | null;
-      /**
-       * @description Stage of the node.
-       * @enum {string}
-       */
-      token?: 'planned' | 'construction' | 'operation';
-      /**
-       * @description Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.
-       * @example 48.208555, 16.372966
-       */
-      center?: string;
-      /**
-       * @description Status of the node. `null` resets it to active.
-       * @enum {string|null}
-       */
-      status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated' | null;
-    };
-    NodesChanges: {
-      /**
-       * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
-       * @example ftth
-       */
-      technology?: string | null;
-      /**
-       * @description Country code (ISO 3166-1 alpha-2); either case, converted to upper case.
-       * @example AT
-       */
-      country?: string | null;
-      /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
-      address_id?: string | null;
-      /** @description Identifier of the plot in your register. */
-      lot_id?: string | null;
-      /**
-       * Format: date
-       * @description When the node can be ordered (YYYY-MM-DD); already now if absent.
-       * @example 2027-03-01
-       */
-      available_from?: string | null;
-      /**
-       * @description Number of homes and businesses behind the node.
-       * @example 4
-       */
-      units?: number | null;
-      /**
-       * @description Highest download speed on offer, in Mbit/s with at most three decimals.
-       * @example 1000
-       */
-      download_mbps?: number | null;
-      /**
-       * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
-       * @example 1000
-       */
-      upload_mbps?: number | null;
-      /**
-       * @description Stage of the node.
-       * @enum {string}
-       */
-      token?: 'planned' | 'construction' | 'operation';
-      /**
-       * @description Status of the node. `null` resets it to active.
-       * @enum {string|null}
-       */
-      status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated' | null;
-    };
-    UpdateAccessNodesRequest: {
-      /** @description The nodes, in either collection. An id that is repeated counts once. */
-      node_ids: string[];
-      /** @description A JSON merge patch (RFC 7396) of each node. */
-      set: components['schemas']['NodesChanges'];
-    };
-    UpdatedNodesResponse: {
-      /** @description Nodes that were changed. */
-      updated: number;
-      /** @description Nodes that already had these values. */
-      unchanged: number;
-    };
-    MergedNodes: {
-      /** @description Number of nodes. */
-      count: number;
-      /**
-       * @description `INSERT`: moved to production. `UPDATE`: replaced the fields of the production node with the same customer reference, or was equal to it.
-       * @enum {string}
-       */
-      merge_action: 'INSERT' | 'UPDATE';
-    };
-    MergeResponse: {
-      /** @description What happened, by kind; empty if there was nothing to do. */
-      action: components['schemas']['MergedNodes'][];
-    };
-    ConflictingRelation: {
-      /**
-       * Format: uuid
-       * @description The relation that has the name.
-       */
-      relation_id: string;
-    };
-    RelationConflictResponse: {
-      /** @description URI of the problem type */
-      type: string;
-      /** @description The problem type in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What went wrong in this request, as text for a person to read */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code for programs to branch on
-       * @enum {string}
-       */
-      code: 'relation-name-taken';
-      /** @description Every invalid part of the request */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description How to fix it */
-      hint?: string;
-      /** @description Id of this request in the service log */
-      request_id: string;
-      /** @description The conflicting relation; empty if it was deleted in the meantime. */
-      conflicts_with: components['schemas']['ConflictingRelation'][];
-    };
-    CreateRelationRequest: {
-      /**
-       * @description The operator (ANO), under the name that ISPs know. ISPs see it.
-       * @example Wiener Glasfaser
-       */
-      operator?: string;
-      /**
-       * @description Person or team to contact. ISPs see it.
-       * @example Wholesale desk
-       */
-      contact_name?: string;
-      /**
-       * @description Email address of the contact. ISPs see it.
-       * @example wholesale@ano.example
-       */
-      contact_email?: string;
-      /**
-       * @description Phone number of the contact. ISPs see it.
-       * @example +43 1 234567
-       */
-      contact_phone?: string;
-      /**
-       * Format: uri
-       * @description Page on which an ISP can order: an https URL. ISPs see it.
-       * @example https://ano.example/order
-       */
-      order_url?: string;
-      /**
-       * @description Your name for the relation, unique within your tenant.
-       * @example Innere Stadt
-       */
-      name: string;
-      /**
-       * @description The infrastructure provider (PIP).
-       * @example Stadtnetz Wien
-       */
-      pip: string;
-      /** @description For your own notes. */
-      comment?: string;
-    };
-    RelationResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the relation, assigned by the service.
-       */
-      relation_id: string;
-      /**
-       * @description Your name for the relation.
-       * @example Innere Stadt
-       */
-      name: string;
-      /**
-       * @description The infrastructure provider (PIP).
-       * @example Stadtnetz Wien
-       */
-      pip: string;
-      /** @description Your own notes. */
-      comment?: string;
-      /** @description The operator (ANO), under the name that ISPs know. */
-      operator?: string;
-      /** @description Person or team to contact. */
-      contact_name?: string;
-      /** @description Email address of the contact. */
-      contact_email?: string;
-      /** @description Phone number of the contact. */
-      contact_phone?: string;
-      /**
-       * @description Page on which an ISP can order.
-       * @example https://ano.example/order
-       */
-      order_url?: string;
-      /** @description The operator that owns the relation. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    CountedRelationResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the relation, assigned by the service.
-       */
-      relation_id: string;
-      /**
-       * @description Your name for the relation.
-       * @example Innere Stadt
-       */
-      name: string;
-      /**
-       * @description The infrastructure provider (PIP).
-       * @example Stadtnetz Wien
-       */
-      pip: string;
-      /** @description Your own notes. */
-      comment?: string;
-      /** @description The operator (ANO), under the name that ISPs know. */
-      operator?: string;
-      /** @description Person or team to contact. */
-      contact_name?: string;
-      /** @description Email address of the contact. */
-      contact_email?: string;
-      /** @description Phone number of the contact. */
-      contact_phone?: string;
-      /**
-       * @description Page on which an ISP can order.
-       * @example https://ano.example/order
-       */
-      order_url?: string;
-      /** @description The operator that owns the relation. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /** @description Number of its nodes in pre-production: exact up to 100,000, estimated above. */
-      prenodes: number;
-      /** @description Number of its nodes in production: exact up to 100,000, estimated above. */
-      nodes: number;
-    };
-    UpdateRelationRequest: {
-      /**
-       * @description The operator (ANO), under the name that ISPs know. ISPs see it.
-       * @example Wiener Glasfaser
-       */
-      operator?: string | null;
-      /**
-       * @description Person or team to contact. ISPs see it.
-       * @example Wholesale desk
-       */
-      contact_name?: string | null;
-      /**
-       * @description Email address of the contact. ISPs see it.
-       * @example wholesale@ano.example
-       */
-      contact_email?: string | null;
-      /**
-       * @description Phone number of the contact. ISPs see it.
-       * @example +43 1 234567
-       */
-      contact_phone?: string | null;
-      /**
-       * Format: uri
-       * @description Page on which an ISP can order: an https URL. ISPs see it.
-       * @example https://ano.example/order
-       */
-      order_url?: string | null;
-      /** @description Your name for the relation, unique within your tenant. */
-      name?: string;
-      /** @description The infrastructure provider (PIP). */
-      pip?: string;
-      /** @description For your own notes. */
-      comment?: string | null;
-    };
-    SearchResultResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the node, assigned by the service.
-       */
-      node_id: string;
-      /**
-       * Format: uuid
-       * @description The ANO-PIP relation.
-       */
-      relation_id: string;
-      /**
-       * @description Production (`nodes`) or pre-production (`prenodes`).
-       * @enum {string}
-       */
-      collection: 'nodes' | 'prenodes';
-      /**
-       * @description Stage of the node.
-       * @enum {string}
-       */
-      token: 'planned' | 'construction' | 'operation';
-      /**
-       * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
-       * @example 48.208555, 16.372966
-       */
-      center: string;
-      /**
-       * @description Status of the node.
-       * @enum {string}
-       */
-      status: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-      /**
-       * @description Technology, as sent by the client.
-       * @example ftth
-       */
-      technology?: string;
-      /**
-       * @description Country code, ISO 3166-1 alpha-2.
-       * @example AT
-       */
-      country?: string;
-      /** @description Identifier of the address in the register of the platform. */
-      address_id?: string;
-      /** @description Identifier of the plot in the owner's register. */
-      lot_id?: string;
-      /**
-       * Format: date
-       * @description When it can be ordered; already now if absent.
-       */
-      available_from?: string;
-      /** @description Number of homes and businesses behind it. */
-      units?: number;
-      /** @description Highest download speed on offer, in Mbit/s. */
-      download_mbps?: number;
-      /** @description Highest upload speed on offer, in Mbit/s. */
-      upload_mbps?: number;
-      /** @description The operator that owns the node. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /**
-       * @description Grade by distance; A is best.
-       * @example A
-       */
-      quality: string;
-      /**
-       * @description Distance in metres on the WGS84 ellipsoid, two decimals.
-       * @example 12.34
-       */
-      distance: number;
-    };
-    NodesByStageResponse: {
-      /** @description Nodes planned. */
-      planned: number;
-      /** @description Nodes under construction. */
-      construction: number;
-      /** @description Nodes in operation. */
-      operation: number;
-    };
-    PublishedRelationResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the relation, assigned by the service.
-       */
-      relation_id: string;
-      /**
-       * @description The infrastructure provider (PIP).
-       * @example Stadtnetz Wien
-       */
-      pip: string;
-      /** @description The operator (ANO), under the name that ISPs know. */
-      operator?: string;
-      /** @description Person or team to contact. */
-      contact_name?: string;
-      /** @description Email address of the contact. */
-      contact_email?: string;
-      /** @description Phone number of the contact. */
-      contact_phone?: string;
-      /**
-       * @description Page on which an ISP can order.
-       * @example https://ano.example/order
-       */
-      order_url?: string;
-      /** @description The operator that owns the relation. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /** @description Number of its nodes in production by stage: exact up to 100,000 nodes in total, estimated above. */
-      nodes: components['schemas']['NodesByStageResponse'];
-    };
-    CountResponse: {
-      /** @description Number of records: always exact up to 10,000. */
-      count: number;
-      /**
-       * @description The number is an estimate.
-       * @enum {boolean}
-       */
-      estimated?: true;
-    };
-    StageCountsResponse: {
-      /** @description Planned. */
-      planned: components['schemas']['CountResponse'];
-      /** @description Under construction. */
-      construction: components['schemas']['CountResponse'];
-      /** @description In operation. */
-      operation: components['schemas']['CountResponse'];
-    };
-    WaitingRelationResponse: {
-      /**
-       * Format: uuid
-       * @description The relation.
-       */
-      relation_id: string;
-      /** @description Your name for the relation; absent if you have not created it. */
-      name?: string;
-      /** @description Its nodes in pre-production. */
-      prenodes: components['schemas']['CountResponse'];
-    };
-    LatestImportResponse: {
-      /**
-       * Format: date-time
-       * @description When the import began.
-       */
-      created_at: string;
-      /**
-       * Format: uuid
-       * @description The relation of all rows, if the request named it.
-       */
-      relation_id?: string;
-      /** @description Your name for that relation; absent if you have not created it. */
-      name?: string;
-      /** @description Number of rows. */
-      rows: number;
-      /** @description Number of created nodes. */
-      created: number;
-      /** @description Number of changed nodes. */
-      updated: number;
-      /** @description Number of rejected rows. */
-      refused: number;
-    };
-    OverviewResponse: {
-      /** @description Nodes in production. */
-      nodes: components['schemas']['StageCountsResponse'];
-      /** @description Nodes in pre-production. */
-      prenodes: components['schemas']['StageCountsResponse'];
-      /** @description Relations that you have created. */
-      relations: components['schemas']['CountResponse'];
-      /** @description Relations with nodes in pre-production, including those that you have not created: up to ten, in descending order of their ids, which for created relations means newest first. Only the 1,000 highest ids of your relations with nodes are searched. */
-      waiting: components['schemas']['WaitingRelationResponse'][];
-      /** @description The latest five imports of the last day with an `Idempotency-Key`, newest first. */
-      imports: components['schemas']['LatestImportResponse'][];
-    };
-    FoundResponse: {
-      /**
-       * @description What kind of record it is.
-       * @enum {string}
-       */
-      kind: 'relation' | 'node' | 'prenode';
-      /**
-       * Format: uuid
-       * @description Its id.
-       */
-      id: string;
-      /** @description The name of a relation; the matching reference or address of a node, or the center of a node that was found by its id. */
-      label: string;
-      /**
-       * @description The field that begins with the text.
-       * @enum {string}
-       */
-      matched: 'name' | 'customer_reference' | 'address_id' | 'relation_id' | 'node_id';
-    };
-    CreateWebhookRequest: {
-      /**
-       * Format: uri
-       * @description Where the changes are sent: an https URL.
-       * @example https://crm.example/hooks/fibre
-       */
-      url: string;
-      /**
-       * @description The change feed that the webhook follows.
-       * @enum {string}
-       */
-      feed: 'nodes' | 'search';
-      /** @description Your own description. */
-      description?: string;
-      /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
-      enabled?: boolean;
-      /**
-       * Format: date-time
-       * @description Changes from this time on are sent. If absent, changes from now on.
-       */
-      since?: string;
-      /**
-       * Format: uuid
-       * @description Only nodes of this relation.
-       */
-      relation_id?: string;
-    };
-    WebhookWithSecretResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the webhook, assigned by the service.
-       */
-      webhook_id: string;
-      /**
-       * @description Where the changes are sent.
-       * @example https://crm.example/hooks/fibre
-       */
-      url: string;
-      /** @description The change feed that the webhook follows. */
-      feed: string;
-      /** @description Your own description. */
-      description?: string;
-      /** @description Whether changes are sent. The service sets it to false after three days of failures. */
-      enabled: boolean;
-      /**
-       * Format: date-time
-       * @description Changes are sent from this time on.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      since: string;
-      /**
-       * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
-       * @enum {string}
-       */
-      state: 'active' | 'failing' | 'disabled';
-      /**
-       * Format: date-time
-       * @description All changes up to this time have been delivered.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      delivered_until: string;
-      /** @description HTTP status of the response to the last batch; absent if there was no response. */
-      last_status?: number;
-      /** @description Why the last batch was not delivered. */
-      last_error?: string;
-      /**
-       * Format: date-time
-       * @description When deliveries began to fail.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      failing_since?: string;
-      /** @description The tenant that owns the webhook. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When you last changed it.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /**
-       * Format: uuid
-       * @description Only nodes of this relation.
-       */
-      relation_id?: string;
-      /**
-       * @description For verifying the signatures. Store the secret: it is not shown again.
-       * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
-       */
-      secret: string;
-    };
-    WebhookResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the webhook, assigned by the service.
-       */
-      webhook_id: string;
-      /**
-       * @description Where the changes are sent.
-       * @example https://crm.example/hooks/fibre
-       */
-      url: string;
-      /** @description The change feed that the webhook follows. */
-      feed: string;
-      /** @description Your own description. */
-      description?: string;
-      /** @description Whether changes are sent. The service sets it to false after three days of failures. */
-      enabled: boolean;
-      /**
-       * Format: date-time
-       * @description Changes are sent from this time on.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      since: string;
-      /**
-       * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
-       * @enum {string}
-       */
-      state: 'active' | 'failing' | 'disabled';
-      /**
-       * Format: date-time
-       * @description All changes up to this time have been delivered.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      delivered_until: string;
-      /** @description HTTP status of the response to the last batch; absent if there was no response. */
-      last_status?: number;
-      /** @description Why the last batch was not delivered. */
-      last_error?: string;
-      /**
-       * Format: date-time
-       * @description When deliveries began to fail.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      failing_since?: string;
-      /** @description The tenant that owns the webhook. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When you last changed it.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /**
-       * Format: uuid
-       * @description Only nodes of this relation.
-       */
-      relation_id?: string;
-    };
-    UpdateWebhookRequest: {
-      /**
-       * Format: uri
-       * @description Where the changes are sent: an https URL.
-       * @example https://crm.example/hooks/fibre
-       */
-      url?: string;
-      /** @description Your own description. */
-      description?: string | null;
-      /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
-      enabled?: boolean;
-    };
-    WebhookTestResponse: {
-      /** @description Whether the receiver responded with 2xx within 10 seconds. */
-      delivered: boolean;
-      /** @description HTTP status of the response; absent if there was none. */
-      status?: number;
-      /** @description Why the event was not delivered. */
-      error?: string;
-    };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: {
-    /** @description Id of the request in the log: the `x-request-id` of the request if it is valid, otherwise a new id. */
-    RequestId: string;
-    /** @description What kind of token is required (RFC 6750 section 3). */
-    Challenge: string;
-    /** @description Seconds to wait before sending the same request again. */
-    RetryAfter: number;
-  };
-  pathItems: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  listNodeChanges: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts with everything that exists. A cursor overrides it. */
-        since?: string;
-        /** @description Only nodes of this relation. */
-        relation_id?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of changes. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing. */
-          'x-settled-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['NodeChangeResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Gone: `changes-gone` */
-      410: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listSearchChanges: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts with everything that exists. A cursor overrides it. */
-        since?: string;
-        /** @description Only nodes of this relation. */
-        relation_id?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of changes. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing. */
-          'x-settled-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['SearchChangeResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Gone: `changes-gone` */
-      410: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  exportAccessNodes: {
-    parameters: {
-      query?: {
-        /** @description Collection to read. */
-        target?: 'nodes' | 'prenodes';
-        /** @description Only nodes of this relation. */
-        relation_id?: string;
-        /** @description Only nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Only nodes with this technology, case-insensitive. */
-        technology?: string;
-        /** @description Only nodes with this status. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-        /** @description Only nodes with this customer reference. */
-        customer_reference?: string;
-        /** @description Only nodes with this address identifier. */
-        address_id?: string;
-        /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
-        available_until?: string;
-        /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-        /** @description Format of the file. */
-        format?: 'csv' | 'tsv' | 'ndjson' | 'geojson';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The file. */
-      200: {
-        headers: {
-          /** @description Suggested file name. */
-          'Content-Disposition'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: {
-          'text/csv': string;
-          'text/tab-separated-values': string;
-          'application/x-ndjson': string;
-          'application/geo+json': {
-            /** @enum {string} */
-            type: 'FeatureCollection';
-            features: { [key: string]: unknown }[];
-          };
-        };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  exportPublishedNodes: {
-    parameters: {
-      query?: {
-        /** @description Only nodes of this relation. */
-        relation_id?: string;
-        /** @description Only nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Only nodes with this technology, case-insensitive. */
-        technology?: string;
-        /** @description Only nodes with this status. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-        /** @description Format of the file. */
-        format?: 'csv' | 'tsv' | 'ndjson' | 'geojson';
-        /** @description Only nodes of this operator. */
-        tenant?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The file. */
-      200: {
-        headers: {
-          /** @description Suggested file name. */
-          'Content-Disposition'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: {
-          'text/csv': string;
-          'text/tab-separated-values': string;
-          'application/x-ndjson': string;
-          'application/geo+json': {
-            /** @enum {string} */
-            type: 'FeatureCollection';
-            features: { [key: string]: unknown }[];
-          };
-        };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  importAccessNodes: {
-    parameters: {
-      query?: {
-        /** @description Collection to import into. */
-        target?: 'nodes' | 'prenodes';
-        /** @description `strict`: all rows or none. `lax`: keeps the good rows and reports the others. */
-        mode?: 'strict' | 'lax';
-        /** @description Checks and reports everything, but changes nothing. */
-        dry_run?: 'true' | 'false';
-        /** @description The relation of all rows; a row with another one is rejected. */
-        relation_id?: string;
-        /** @description The stage of all rows; a row with another one is rejected. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description What happens to the nodes of the relation that no row names. `delete`: the file is the whole truth, so they are deleted from the collection, and so are nodes without a customer reference. Needs `relation_id`, `mode=strict` and a `customer_reference` in every row. */
-        absent?: 'keep' | 'delete';
-        /** @description With `absent=delete`: the import is rejected if it would delete more nodes. The default is 10 or a tenth of the nodes, whichever is more. */
-        max_deleted?: number;
-      };
-      header?: {
-        /** @description Your key for this import. Repeating the key and file within 24 hours returns the first response and changes nothing. */
-        'idempotency-key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    /** @description A table with a header (`text/csv`, `text/tab-separated-values`), one JSON object per line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`). */
-    requestBody: {
-      content: {
-        'text/csv': string;
-        'text/tab-separated-values': string;
-        'application/x-ndjson': string;
-        'application/geo+json': {
-          /** @enum {string} */
-          type: 'FeatureCollection';
-          features: { [key: string]: unknown }[];
-        };
-      };
-    };
-    responses: {
-      /** @description What happened to the rows. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['ImportResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ImportProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Request Timeout: `request-timeout` */
-      408: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request`, `import-refused`, `too-many-deletions`, `idempotency-key-taken` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ImportProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listAccessNodes: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
-        _order?: 'asc' | 'desc';
-        /** @description Collection to read. */
-        target?: 'nodes' | 'prenodes';
-        /** @description Only nodes of this relation. */
-        relation_id?: string;
-        /** @description Only nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Only nodes with this technology, case-insensitive. */
-        technology?: string;
-        /** @description Only nodes with this status. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-        /** @description Only nodes with this customer reference. */
-        customer_reference?: string;
-        /** @description Only nodes with this address identifier. */
-        address_id?: string;
-        /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
-        available_until?: string;
-        /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of nodes. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['AccessNodeResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  mergeAccessNodes: {
-    parameters: {
-      query: {
-        /** @description The ANO-PIP relation. */
-        relation_id: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description What was merged. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['MergeResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  createAccessNode: {
-    parameters: {
-      query?: {
-        /** @description Collection to create the node in. */
-        target?: 'nodes' | 'prenodes';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: { content: { 'application/json': components['schemas']['CreateAccessNodeRequest'] } };
-    responses: {
-      /** @description The node. */
-      201: {
-        headers: {
-          /** @description Version of the node, for If-Match and If-None-Match. */
-          ETag?: string;
-          /** @description Path of the node. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['AccessNodeResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `customer-reference-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['NodeConflictResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  deleteAccessNodes: {
-    parameters: {
-      query: {
-        /** @description The ANO-PIP relation. */
-        relation_id: string;
-        /** @description Collection to delete from. */
-        target?: 'nodes' | 'prenodes';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The collection no longer has any nodes of the relation, or never had any. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  updateAccessNodes: {
-    parameters: {
-      query?: {
-        /** @description Checks and counts everything, but changes nothing. */
-        dry_run?: 'true' | 'false';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: { content: { 'application/json': components['schemas']['UpdateAccessNodesRequest'] } };
-    responses: {
-      /** @description How many nodes were changed, or would be. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['UpdatedNodesResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request`, `nodes-not-found` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readAccessNode: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions you have; 304 if one of them is current. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description The node. */
-        node_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The node. */
-      200: {
-        headers: {
-          /** @description Version of the node, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['AccessNodeResponse'] };
-      };
-      /** @description You have the current version. */
-      304: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  deleteAccessNode: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions that the write may change. */
-        'if-match'?: string;
-        /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description The node. */
-        node_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The node was deleted. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  updateAccessNode: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions that the write may change. */
-        'if-match'?: string;
-        /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description The node. */
-        node_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: { content: { 'application/json': components['schemas']['UpdateAccessNodeRequest'] } };
-    responses: {
-      /** @description The updated node. */
-      200: {
-        headers: {
-          /** @description Version of the node, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['AccessNodeResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `customer-reference-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['NodeConflictResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listRelations: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
-        _order?: 'asc' | 'desc';
-        /** @description Only the relation with this name. */
-        name?: string;
-        /** @description Only relations with this infrastructure provider. */
-        pip?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of relations. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['RelationResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  createRelation: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    requestBody: { content: { 'application/json': components['schemas']['CreateRelationRequest'] } };
-    responses: {
-      /** @description The relation. */
-      201: {
-        headers: {
-          /** @description Version of the relation, for If-Match and If-None-Match. */
-          ETag?: string;
-          /** @description Path of the relation. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['RelationResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `relation-name-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['RelationConflictResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readRelation: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions you have; 304 if one of them is current. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description The relation. */
-        relation_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The relation. */
-      200: {
-        headers: {
-          /** @description Version of the relation, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['CountedRelationResponse'] };
-      };
-      /** @description You have the current version; the node counts may still have changed. */
-      304: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  deleteRelation: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions that the write may change. */
-        'if-match'?: string;
-        /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description The relation. */
-        relation_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The relation was deleted. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `relation-in-use` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  updateRelation: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Entity tags of the versions that the write may change. */
-        'if-match'?: string;
-        /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description The relation. */
-        relation_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: { content: { 'application/json': components['schemas']['UpdateRelationRequest'] } };
-    responses: {
-      /** @description The updated relation. */
-      200: {
-        headers: {
-          /** @description Version of the relation, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['RelationResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `relation-name-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['RelationConflictResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  searchCoverage: {
-    parameters: {
-      query: {
-        /** @description Radius in metres, inclusive. */
-        search_radius?: number;
-        /** @description Only nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Only nodes with this technology, case-insensitive. */
-        technology?: string;
-        /** @description Only nodes with this status; if absent, all but terminated ones. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-        /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
-        available_until?: string;
-        /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
-        center: string;
-        /** @description Maximum number of results. */
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The nodes, nearest first; empty if there are none. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['SearchResultResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  searchPlaces: {
-    parameters: {
-      query?: {
-        /** @description Radius in metres, inclusive. */
-        search_radius?: number;
-        /** @description Only nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Only nodes with this technology, case-insensitive. */
-        technology?: string;
-        /** @description Only nodes with this status; if absent, all but terminated ones. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-        /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
-        available_until?: string;
-        /** @description Maximum number of results. */
-        limit?: number;
-        /** @description Format of the response; defaults to that of the request. */
-        format?: 'csv' | 'tsv' | 'ndjson' | 'geojson';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** @description A file in one of the import formats, with any columns. */
-    requestBody: {
-      content: {
-        'text/csv': string;
-        'text/tab-separated-values': string;
-        'application/x-ndjson': string;
-        'application/geo+json': {
-          /** @enum {string} */
-          type: 'FeatureCollection';
-          features: { [key: string]: unknown }[];
-        };
-      };
-    };
-    responses: {
-      /** @description The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, error` after its own columns, and a line for each result; ndjson has `{"input", "results"}` or `{"input", "error"}`. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: {
-          'text/csv': string;
-          'text/tab-separated-values': string;
-          'application/x-ndjson': string;
-          'application/geo+json': {
-            /** @enum {string} */
-            type: 'FeatureCollection';
-            features: { [key: string]: unknown }[];
-          };
-        };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Request Timeout: `request-timeout` */
-      408: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request`, `file-refused` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  searchAddress: {
-    parameters: {
-      query?: {
-        /** @description Only nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Only nodes with this technology, case-insensitive. */
-        technology?: string;
-        /** @description Only nodes with this status; if absent, all but terminated ones. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-        /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
-        available_until?: string;
-      };
-      header?: never;
-      path: {
-        /** @description The address. */
-        address_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The nodes; empty if there are none. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['PublicNodeResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listPublishedRelations: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Only relations of this operator. */
-        tenant?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of relations. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['PublishedRelationResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readPublishedRelation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The relation. */
-        relation_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The relation. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['PublishedRelationResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readMapTile: {
-    parameters: {
-      query?: {
-        /** @description Collection to read. */
-        target?: 'nodes' | 'prenodes';
-        /** @description Only nodes of this relation. */
-        relation_id?: string;
-        /** @description Only nodes in this stage. */
-        token?: 'planned' | 'construction' | 'operation';
-        /** @description Only nodes with this technology, case-insensitive. */
-        technology?: string;
-        /** @description Only nodes with this status. */
-        status?: 'active' | 'started' | 'suspended' | 'completed' | 'terminated';
-        /** @description Only nodes with this customer reference. */
-        customer_reference?: string;
-        /** @description Only nodes with this address identifier. */
-        address_id?: string;
-        /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
-        available_until?: string;
-        /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-      };
-      header?: {
-        /** @description Entity tags of the versions you have; 304 if one of them is current. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description Zoom level. */
-        z: number;
-        /** @description Column from the west, less than 2^z. */
-        x: number;
-        /** @description Row from the north, less than 2^z. */
-        y: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The tile. */
-      200: {
-        headers: {
-          /** @description Version of the tile, for If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/vnd.mapbox-vector-tile': string };
-      };
-      /** @description The tile has no nodes. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description You have the current version. */
-      304: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readOverview: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    requestBody?: never;
-    responses: {
-      /** @description The numbers. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['OverviewResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  findRecords: {
-    parameters: {
-      query: {
-        /** @description What the text begins with, whatever the case of its ASCII letters; or the first 8 characters of an id, or more. */
-        q: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The records. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['FoundResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listWebhooks: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
-        _order?: 'asc' | 'desc';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of webhooks. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['WebhookResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  createWebhook: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    requestBody: { content: { 'application/json': components['schemas']['CreateWebhookRequest'] } };
-    responses: {
-      /** @description The webhook with its secret. */
-      201: {
-        headers: {
-          /** @description Path of the webhook. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['WebhookWithSecretResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `too-many-webhooks` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Gone: `changes-gone` */
-      410: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The webhook. */
-        webhook_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The webhook. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['WebhookResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  deleteWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The webhook. */
-        webhook_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The webhook was deleted; a batch that is being sent may still arrive. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  updateWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The webhook. */
-        webhook_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: { content: { 'application/json': components['schemas']['UpdateWebhookRequest'] } };
-    responses: {
-      /** @description The updated webhook. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['WebhookResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  testWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The webhook. */
-        webhook_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Whether the event was delivered. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['WebhookTestResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  rotateWebhookSecret: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The webhook. */
-        webhook_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The webhook with its new secret. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['WebhookWithSecretResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
+    listNodeChanges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts with everything that exists. A cursor overrides it. */
+                since?: string;
+                /** @description Only nodes of this relation. */
+                relation_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing. */
+                    "x-settled-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeChangeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Gone: `changes-gone` */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listSearchChanges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts with everything that exists. A cursor overrides it. */
+                since?: string;
+                /** @description Only nodes of this relation. */
+                relation_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing. */
+                    "x-settled-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchChangeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Gone: `changes-gone` */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    exportAccessNodes: {
+        parameters: {
+            query?: {
+                /** @description Collection to read. */
+                target?: "nodes" | "prenodes";
+                /** @description Only nodes of this relation. */
+                relation_id?: string;
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes with this customer reference. */
+                customer_reference?: string;
+                /** @description Only nodes with this address identifier. */
+                address_id?: string;
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
+                /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+                /** @description Format of the file. */
+                format?: "csv" | "tsv" | "ndjson" | "geojson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Suggested file name. */
+                    "Content-Disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
+                    "application/x-ndjson": string;
+                    "application/geo+json": {
+                        /** @enum {string} */
+                        type: "FeatureCollection";
+                        features: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    exportPublishedNodes: {
+        parameters: {
+            query?: {
+                /** @description Only nodes of this relation. */
+                relation_id?: string;
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Format of the file. */
+                format?: "csv" | "tsv" | "ndjson" | "geojson";
+                /** @description Only nodes of this operator. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Suggested file name. */
+                    "Content-Disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
+                    "application/x-ndjson": string;
+                    "application/geo+json": {
+                        /** @enum {string} */
+                        type: "FeatureCollection";
+                        features: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    importAccessNodes: {
+        parameters: {
+            query?: {
+                /** @description Collection to import into. */
+                target?: "nodes" | "prenodes";
+                /** @description `strict`: all rows or none. `lax`: keeps the good rows and reports the others. */
+                mode?: "strict" | "lax";
+                /** @description Checks and reports everything, but changes nothing. */
+                dry_run?: "true" | "false";
+                /** @description The relation of all rows; a row with another one is rejected. */
+                relation_id?: string;
+                /** @description The stage of all rows; a row with another one is rejected. */
+                token?: "planned" | "construction" | "operation";
+                /** @description What happens to the nodes of the relation that no row names. `delete`: the file is the whole truth, so they are deleted from the collection, and so are nodes without a customer reference. Needs `relation_id`, `mode=strict` and a `customer_reference` in every row. */
+                absent?: "keep" | "delete";
+                /** @description With `absent=delete`: the import is rejected if it would delete more nodes. The default is 10 or a tenth of the nodes, whichever is more. */
+                max_deleted?: number;
+            };
+            header?: {
+                /** @description Your key for this import. Repeating the key and file within 24 hours returns the first response and changes nothing. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A table with a header (`text/csv`, `text/tab-separated-values`), one JSON object per line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`). */
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/tab-separated-values": string;
+                "application/x-ndjson": string;
+                "application/geo+json": {
+                    /** @enum {string} */
+                    type: "FeatureCollection";
+                    features: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description What happened to the rows. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ImportProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Request Timeout: `request-timeout` */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `import-refused`, `too-many-deletions`, `idempotency-key-taken` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ImportProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listAccessNodes: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
+                /** @description Collection to read. */
+                target?: "nodes" | "prenodes";
+                /** @description Only nodes of this relation. */
+                relation_id?: string;
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes with this customer reference. */
+                customer_reference?: string;
+                /** @description Only nodes with this address identifier. */
+                address_id?: string;
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
+                /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of nodes. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessNodeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    mergeAccessNodes: {
+        parameters: {
+            query: {
+                /** @description The ANO-PIP relation. */
+                relation_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was merged. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergeResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    createAccessNode: {
+        parameters: {
+            query?: {
+                /** @description Collection to create the node in. */
+                target?: "nodes" | "prenodes";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAccessNodeRequest"];
+            };
+        };
+        responses: {
+            /** @description The node. */
+            201: {
+                headers: {
+                    /** @description Version of the node, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    /** @description Path of the node. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessNodeResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `customer-reference-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NodeConflictResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    deleteAccessNodes: {
+        parameters: {
+            query: {
+                /** @description The ANO-PIP relation. */
+                relation_id: string;
+                /** @description Collection to delete from. */
+                target?: "nodes" | "prenodes";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collection no longer has any nodes of the relation, or never had any. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    updateAccessNodes: {
+        parameters: {
+            query?: {
+                /** @description Checks and counts everything, but changes nothing. */
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAccessNodesRequest"];
+            };
+        };
+        responses: {
+            /** @description How many nodes were changed, or would be. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdatedNodesResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `nodes-not-found` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readAccessNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions you have; 304 if one of them is current. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The node. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The node. */
+            200: {
+                headers: {
+                    /** @description Version of the node, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessNodeResponse"];
+                };
+            };
+            /** @description You have the current version. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    deleteAccessNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions that the write may change. */
+                "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The node. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The node was deleted. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    updateAccessNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions that the write may change. */
+                "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The node. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAccessNodeRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated node. */
+            200: {
+                headers: {
+                    /** @description Version of the node, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessNodeResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `customer-reference-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NodeConflictResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listRelations: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
+                /** @description Only the relation with this name. */
+                name?: string;
+                /** @description Only relations with this infrastructure provider. */
+                pip?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of relations. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    createRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRelationRequest"];
+            };
+        };
+        responses: {
+            /** @description The relation. */
+            201: {
+                headers: {
+                    /** @description Version of the relation, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    /** @description Path of the relation. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `relation-name-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RelationConflictResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readRelation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions you have; 304 if one of them is current. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The relation. */
+                relation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The relation. */
+            200: {
+                headers: {
+                    /** @description Version of the relation, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountedRelationResponse"];
+                };
+            };
+            /** @description You have the current version; the node counts may still have changed. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    deleteRelation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions that the write may change. */
+                "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The relation. */
+                relation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The relation was deleted. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `relation-in-use` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    updateRelation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of the versions that the write may change. */
+                "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The relation. */
+                relation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRelationRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated relation. */
+            200: {
+                headers: {
+                    /** @description Version of the relation, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `relation-name-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RelationConflictResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    searchCoverage: {
+        parameters: {
+            query: {
+                /** @description Radius in metres, inclusive. */
+                search_radius?: number;
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status; if absent, all but terminated ones. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
+                /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
+                center: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nodes, nearest first; empty if there are none. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResultResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    searchPlaces: {
+        parameters: {
+            query?: {
+                /** @description Radius in metres, inclusive. */
+                search_radius?: number;
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status; if absent, all but terminated ones. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
+                /** @description Maximum number of results. */
+                limit?: number;
+                /** @description Format of the response; defaults to that of the request. */
+                format?: "csv" | "tsv" | "ndjson" | "geojson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A file in one of the import formats, with any columns. */
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/tab-separated-values": string;
+                "application/x-ndjson": string;
+                "application/geo+json": {
+                    /** @enum {string} */
+                    type: "FeatureCollection";
+                    features: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, error` after its own columns, and a line for each result; ndjson has `{"input", "results"}` or `{"input", "error"}`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
+                    "application/x-ndjson": string;
+                    "application/geo+json": {
+                        /** @enum {string} */
+                        type: "FeatureCollection";
+                        features: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Request Timeout: `request-timeout` */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `file-refused` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    searchAddress: {
+        parameters: {
+            query?: {
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status; if absent, all but terminated ones. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The address. */
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nodes; empty if there are none. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicNodeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listPublishedRelations: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Only relations of this operator. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of relations. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedRelationResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readPublishedRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The relation. */
+                relation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The relation. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedRelationResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readMapTile: {
+        parameters: {
+            query?: {
+                /** @description Collection to read. */
+                target?: "nodes" | "prenodes";
+                /** @description Only nodes of this relation. */
+                relation_id?: string;
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes with this customer reference. */
+                customer_reference?: string;
+                /** @description Only nodes with this address identifier. */
+                address_id?: string;
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
+                /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+            };
+            header?: {
+                /** @description Entity tags of the versions you have; 304 if one of them is current. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Zoom level. */
+                z: number;
+                /** @description Column from the west, less than 2^z. */
+                x: number;
+                /** @description Row from the north, less than 2^z. */
+                y: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tile. */
+            200: {
+                headers: {
+                    /** @description Version of the tile, for If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.mapbox-vector-tile": string;
+                };
+            };
+            /** @description The tile has no nodes. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have the current version. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    findRecords: {
+        parameters: {
+            query: {
+                /** @description What the text begins with, whatever the case of its ASCII letters; or the first 8 characters of an id, or more. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret. */
+            201: {
+                headers: {
+                    /** @description Path of the webhook. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `too-many-webhooks` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Gone: `changes-gone` */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook was deleted; a batch that is being sent may still arrive. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated webhook. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the event was delivered. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook with its new secret. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-  };
 }

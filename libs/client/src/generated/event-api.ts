@@ -4,4659 +4,6028 @@
  */
 
 export interface paths {
-  '/api/v2/sys/isps': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List ISPs
-     * @description Ordered by `partner_id`, so ISPs whose id the service assigned are listed oldest first by default. Follow the `next` link for more pages.
-     */
-    get: operations['listIsps'];
-    put?: never;
-    /**
-     * Register an ISP
-     * @description The service assigns the id. Activations use it as `partner_id`.
-     */
-    post: operations['createIsp'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/isps/{partner_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read an ISP
-     * @description Returns an ISP by its id, in the namespace where it was registered.
-     */
-    get: operations['readIsp'];
-    /**
-     * Register an ISP under an id that you choose, or replace it
-     * @description Replaces the whole ISP: absent members are cleared. Safe to repeat.
-     */
-    put: operations['putIsp'];
-    post?: never;
-    /**
-     * Delete an ISP
-     * @description Deletes an ISP that no event in the namespace names.
-     */
-    delete: operations['deleteIsp'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/events/changes': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List changes to events
-     * @description For clients that keep a copy: lists each event once, at the position of its last change, oldest first. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, shortly before now: request `next` again later. Following `next` misses nothing, but may return an event twice. Events are only deleted with their namespace, which the feed does not report.
-     */
-    get: operations['listEventChanges'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/events': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List events
-     * @description Oldest first by default. Follow the `next` link for more pages.
-     */
-    get: operations['listEvents'];
-    /**
-     * Record an event
-     * @description Safe to repeat: after a timeout, send the same request again. An event with the same core attributes is never created twice; its user attributes are replaced by those of the last request. With `dry_run=true`, the response says what the request would do.
-     */
-    put: operations['recordEvent'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/events/latest': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List the latest event of each entity
-     * @description For each entity, the matching event that was created last. Ordered by entity. Follow the `next` link for more pages.
-     */
-    get: operations['listLatestEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/events/export': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Export events
-     * @description Exports all events that match the filters, as of one moment, oldest first. In CSV, `sys_attributes` and `usr_attributes` are JSON. If the export fails, the connection closes before the end of the file.
-     */
-    get: operations['exportEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/events/{event_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read an event
-     * @description Returns an event by its id, in the namespace where it was recorded.
-     */
-    get: operations['readEvent'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/entities': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List entities
-     * @description Lists every entity with at least one event, and the state that follows from its events. Ordered by entity. Follow the `next` link for more pages.
-     */
-    get: operations['listEntities'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/entities/{entity_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read an entity
-     * @description Includes its subscription periods: what is charged, and from when to when. With `at`, only events up to that instant count; 404 if there are none.
-     */
-    get: operations['readEntity'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/entities/{entity_id}/personal-data': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Erase the personal data of an entity
-     * @description Clears the user attributes of all its events, in one transaction. Safe to repeat. A repeated event is still recognised, and does not bring them back. The change feed shows the events as `overwritten`.
-     */
-    delete: operations['erasePersonalData'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/overview': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read the overview
-     * @description Entities by state, and the events of the last 24 hours. Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.
-     */
-    get: operations['readOverview'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/overview/trend': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read the trend
-     * @description Activations and deactivations by the calendar month in which they took place, and the active entities at its end. Oldest month first; the last one is the current one, up to now. All numbers are exact.
-     */
-    get: operations['readTrend'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/find': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Find records
-     * @description Finds up to ten of your ISPs, entities and events: ISPs whose `name` begins with a text, entities with an `option82` or `partner_reference` that does, even if their subscription has ended, and all whose id begins with at least eight characters. Exact matches come first.
-     */
-    get: operations['findRecords'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/closings': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List closings
-     * @description Oldest first by default. Follow the `next` link for more pages.
-     */
-    get: operations['listClosings'];
-    put?: never;
-    /**
-     * Close a time window
-     * @description Remembers what was invoiced: `closing` then returns the same periods and totals for ever, and what has changed since. Covers everything that is settled now. A closing is never changed or deleted; close the window again after a correction.
-     */
-    post: operations['createClosing'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/closings/{closing_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read a closing
-     * @description Returns a closing by its id, in the namespace where it was created.
-     */
-    get: operations['readClosing'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/periods': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List the subscriptions in a time window
-     * @description The steps of all subscriptions that overlap the window, clipped to it: what is charged, and from when to when. Ordered by entity, then by time. Follow the `next` link for more pages; all of them show the state recorded up to the same instant.
-     */
-    get: operations['listPeriods'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/periods/corrections': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List what has changed in a time window
-     * @description Entities whose steps in the window differ between `recorded_from` and `recorded_until`: what must be credited and charged for an invoice that was already sent. A step that both have is left out. Ordered by entity. With `closing`: what has changed since that invoice.
-     */
-    get: operations['listCorrections'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/periods/totals': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List what is charged in a time window, by ISP and article
-     * @description Entities, and days in the time zone of the window: a day counts as one, also if it has 23 or 25 hours. Days are rounded to two decimals after they have been added up. Ordered by ISP, then by article.
-     */
-    get: operations['listTotals'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/periods/export': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Export the subscriptions in a time window
-     * @description Exports all steps in the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.
-     */
-    get: operations['exportPeriods'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/periods/totals/export': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Export what is charged in a time window, by ISP and article
-     * @description Exports all totals in the list. If the export fails, the connection closes before the end of the file.
-     */
-    get: operations['exportTotals'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/charges': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List what you are charged in a time window
-     * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The steps of your subscriptions, as operators see them in `/periods`. Ordered by operator, entity and time.
-     */
-    get: operations['listCharges'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/charges/totals': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List what you are charged in a time window, by article
-     * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. Entities and local days by article, ordered by operator and article.
-     */
-    get: operations['listChargedTotals'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/charges/corrections': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List what has changed since you were charged
-     * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. What is credited and charged for an invoice that you already have. Ordered by operator and entity.
-     */
-    get: operations['listChargedCorrections'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/charges/closings': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List the closings that cover you
-     * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The id of a closing is the value of `closing` in the other lists. Oldest first by default.
-     */
-    get: operations['listChargedClosings'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/webhooks': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * List webhooks
-     * @description Oldest first by default. Lists only webhooks for feeds that the token may read.
-     */
-    get: operations['listWebhooks'];
-    put?: never;
-    /**
-     * Create a webhook
-     * @description Changes are sent to the webhook's URL, signed with the `secret` in this response. The request can also contain the feed's filters. A tenant has at most 20 webhooks.
-     */
-    post: operations['createWebhook'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/webhooks/{webhook_id}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /**
-     * Read a webhook
-     * @description Without its secret. There is no entity tag, because every delivery changes the state of the webhook.
-     */
-    get: operations['readWebhook'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete a webhook
-     * @description Nothing more is sent.
-     */
-    delete: operations['deleteWebhook'];
-    options?: never;
-    head?: never;
-    /**
-     * Update a webhook
-     * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the description. Delivery continues within 30 seconds.
-     */
-    patch: operations['updateWebhook'];
-    trace?: never;
-  };
-  '/api/v2/sys/webhooks/{webhook_id}/test': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    /**
-     * Test a webhook
-     * @description Sends one event of type `open-access-fibre.webhook.test`, and waits for the response.
-     */
-    post: operations['testWebhook'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v2/sys/webhooks/{webhook_id}/rotate': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    /**
-     * Rotate the secret of a webhook
-     * @description For a day, batches are signed with both secrets.
-     */
-    post: operations['rotateWebhookSecret'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
+    "/api/v2/sys/isps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ISPs
+         * @description Ordered by `partner_id`, so ISPs whose id the service assigned are listed oldest first by default. Follow the `next` link for more pages.
+         */
+        get: operations["listIsps"];
+        put?: never;
+        /**
+         * Register an ISP
+         * @description The service assigns the id. Activations use it as `partner_id`.
+         */
+        post: operations["createIsp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/isps/{partner_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an ISP
+         * @description Returns an ISP by its id, in the namespace where it was registered.
+         */
+        get: operations["readIsp"];
+        /**
+         * Register an ISP under an id that you choose, or replace it
+         * @description Replaces the whole ISP: absent members are cleared. Safe to repeat.
+         */
+        put: operations["putIsp"];
+        post?: never;
+        /**
+         * Delete an ISP
+         * @description Deletes an ISP that no event in the namespace names.
+         */
+        delete: operations["deleteIsp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/events/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes to events
+         * @description For clients that keep a copy: lists each event once, at the position of its last change, oldest first. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, shortly before now: request `next` again later. Following `next` misses nothing, but may return an event twice. Events are only deleted with their namespace, which the feed does not report.
+         */
+        get: operations["listEventChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Oldest first by default. Follow the `next` link for more pages.
+         */
+        get: operations["listEvents"];
+        /**
+         * Record an event
+         * @description Safe to repeat: after a timeout, send the same request again. An event with the same core attributes is never created twice; its user attributes are replaced by those of the last request. With `dry_run=true`, the response says what the request would do.
+         */
+        put: operations["recordEvent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/events/latest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the latest event of each entity
+         * @description For each entity, the matching event that was created last. Ordered by entity. Follow the `next` link for more pages.
+         */
+        get: operations["listLatestEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export events
+         * @description Exports all events that match the filters, as of one moment, oldest first. In CSV, `sys_attributes` and `usr_attributes` are JSON. If the export fails, the connection closes before the end of the file.
+         */
+        get: operations["exportEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description Returns an event by its id, in the namespace where it was recorded.
+         */
+        get: operations["readEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List entities
+         * @description Lists every entity with at least one event, and the state that follows from its events. Ordered by entity. Follow the `next` link for more pages.
+         */
+        get: operations["listEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/entities/{entity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an entity
+         * @description Includes its subscription periods: what is charged, and from when to when. With `at`, only events up to that instant count; 404 if there are none.
+         */
+        get: operations["readEntity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/entities/{entity_id}/personal-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase the personal data of an entity
+         * @description Clears the user attributes of all its events, in one transaction. Safe to repeat. A repeated event is still recognised, and does not bring them back. The change feed shows the events as `overwritten`.
+         */
+        delete: operations["erasePersonalData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the overview
+         * @description Entities by state, and the events of the last 24 hours. Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.
+         */
+        get: operations["readOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/overview/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the trend
+         * @description Activations and deactivations by the calendar month in which they took place, and the active entities at its end. Oldest month first; the last one is the current one, up to now. All numbers are exact.
+         */
+        get: operations["readTrend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find records
+         * @description Finds up to ten of your ISPs, entities and events: ISPs whose `name` begins with a text, entities with an `option82` or `partner_reference` that does, even if their subscription has ended, and all whose id begins with at least eight characters. Exact matches come first.
+         */
+        get: operations["findRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/closings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List closings
+         * @description Oldest first by default. Follow the `next` link for more pages.
+         */
+        get: operations["listClosings"];
+        put?: never;
+        /**
+         * Close a time window
+         * @description Remembers what was invoiced: `closing` then returns the same periods and totals for ever, and what has changed since. Covers everything that is settled now. A closing is never changed or deleted; close the window again after a correction.
+         */
+        post: operations["createClosing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/closings/{closing_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a closing
+         * @description Returns a closing by its id, in the namespace where it was created.
+         */
+        get: operations["readClosing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/periods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the subscriptions in a time window
+         * @description The steps of all subscriptions that overlap the window, clipped to it: what is charged, and from when to when. Ordered by entity, then by time. Follow the `next` link for more pages; all of them show the state recorded up to the same instant.
+         */
+        get: operations["listPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/periods/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what has changed in a time window
+         * @description Entities whose steps in the window differ between `recorded_from` and `recorded_until`: what must be credited and charged for an invoice that was already sent. A step that both have is left out. Ordered by entity. With `closing`: what has changed since that invoice.
+         */
+        get: operations["listCorrections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/periods/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is charged in a time window, by ISP and article
+         * @description Entities, and days in the time zone of the window: a day counts as one, also if it has 23 or 25 hours. Days are rounded to two decimals after they have been added up. Ordered by ISP, then by article.
+         */
+        get: operations["listTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/periods/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the subscriptions in a time window
+         * @description Exports all steps in the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.
+         */
+        get: operations["exportPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/periods/totals/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export what is charged in a time window, by ISP and article
+         * @description Exports all totals in the list. If the export fails, the connection closes before the end of the file.
+         */
+        get: operations["exportTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what you are charged in a time window
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The steps of your subscriptions, as operators see them in `/periods`. Ordered by operator, entity and time.
+         */
+        get: operations["listCharges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what you are charged in a time window, by article
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. Entities and local days by article, ordered by operator and article.
+         */
+        get: operations["listChargedTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what has changed since you were charged
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. What is credited and charged for an invoice that you already have. Ordered by operator and entity.
+         */
+        get: operations["listChargedCorrections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/closings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the closings that cover you
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The id of a closing is the value of `closing` in the other lists. Oldest first by default.
+         */
+        get: operations["listChargedClosings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Oldest first by default. Lists only webhooks for feeds that the token may read.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Changes are sent to the webhook's URL, signed with the `secret` in this response. The request can also contain the feed's filters. A tenant has at most 20 webhooks.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Without its secret. There is no entity tag, because every delivery changes the state of the webhook.
+         */
+        get: operations["readWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Nothing more is sent.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears the description. Delivery continues within 30 seconds.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v2/sys/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends one event of type `open-access-fibre.webhook.test`, and waits for the response.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/webhooks/{webhook_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description For a day, batches are signed with both secrets.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    InvalidPartResponse: {
-      /** @description JSON pointer (RFC 6901) into the body, as a URI fragment */
-      pointer?: string;
-      /** @description Name of a path parameter, query parameter or header */
-      parameter?: string;
-      /** @description What is wrong */
-      detail: string;
+    schemas: {
+        InvalidPartResponse: {
+            /** @description JSON pointer (RFC 6901) into the body, as a URI fragment */
+            pointer?: string;
+            /** @description Name of a path parameter, query parameter or header */
+            parameter?: string;
+            /** @description What is wrong */
+            detail: string;
+        };
+        ProblemResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, as text for a person to read */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code for programs to branch on
+             * @enum {string}
+             */
+            code: "bad-request" | "changes-gone" | "event-in-future" | "idempotency-key-taken" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
+            /** @description Every invalid part of the request */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description Id of this request in the service log */
+            request_id: string;
+        };
+        ConflictingIsp: {
+            /**
+             * Format: uuid
+             * @description The ISP that has the name or tenant.
+             */
+            partner_id: string;
+        };
+        IspConflictResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, as text for a person to read */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code for programs to branch on
+             * @enum {string}
+             */
+            code: "isp-name-taken" | "isp-tenant-taken";
+            /** @description Every invalid part of the request */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description Id of this request in the service log */
+            request_id: string;
+            /** @description The conflicting ISP. */
+            conflicts_with: components["schemas"]["ConflictingIsp"][];
+        };
+        IspRequest: {
+            /**
+             * @description Name, unique within tenant and namespace.
+             * @example Donau Internet
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Contact address.
+             * @example noc@isp.example
+             */
+            email?: string;
+            /** @description Your own comment. */
+            comment?: string;
+            /**
+             * @description The tenant of the ISP's own tokens, unique within tenant and namespace. With the scope `charges:read`, they read what the ISP is charged.
+             * @example isp.demo
+             */
+            isp_tenant?: string;
+        };
+        IspResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the ISP, used in events.
+             */
+            partner_id: string;
+            /**
+             * @description Name, unique within tenant and namespace.
+             * @example Donau Internet
+             */
+            name: string;
+            /**
+             * @description Contact address.
+             * @example noc@isp.example
+             */
+            email?: string;
+            /** @description Your own comment. */
+            comment?: string;
+            /** @description The tenant of the ISP's own tokens, which read what it is charged. */
+            isp_tenant?: string;
+            /** @description The operator that registered the ISP. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        ConflictingEvent: {
+            /**
+             * Format: uuid
+             * @description An event of the timeline.
+             */
+            event_id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            event_type: "activation" | "update" | "deactivation" | "notification";
+            /**
+             * Format: date-time
+             * @description When it took place, in UTC.
+             */
+            event_at: string;
+        };
+        EventConflictResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, as text for a person to read */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code for programs to branch on
+             * @enum {string}
+             */
+            code: "event-order" | "event-time-taken" | "isp-in-use";
+            /** @description Every invalid part of the request */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description Id of this request in the service log */
+            request_id: string;
+            /** @description The conflicting events. */
+            conflicts_with: components["schemas"]["ConflictingEvent"][];
+        };
+        SysAttributesResponse: {
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id?: string;
+            /**
+             * @description What is charged.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes?: string[];
+            /** @description Line identifier from the access node (RFC 3046). */
+            option82?: string;
+            /** @description The internet service provider's reference. */
+            partner_reference?: string;
+        };
+        EventResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the event, assigned by the service.
+             */
+            event_id: string;
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            event_type: "activation" | "update" | "deactivation" | "notification";
+            /**
+             * Format: date-time
+             * @description In UTC; six decimals if it has microseconds.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            event_at: string;
+            /**
+             * @description IANA time zone where the event took place.
+             * @example Europe/Vienna
+             */
+            event_timezone: string;
+            /** @description System attributes; a deactivation has none. */
+            sys_attributes?: components["schemas"]["SysAttributesResponse"];
+            /** @description Your own reference. */
+            usr_reference?: string;
+            /** @description Your own attributes, any JSON object. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            };
+            /** @description Your own comment. */
+            comment?: string;
+            /** @description The operator that owns the event. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its user attributes were last overwritten, or when it was recorded if they never were.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        EventChangeResponse: {
+            /**
+             * @description Whether its user attributes have ever been overwritten.
+             * @enum {string}
+             */
+            change: "created" | "overwritten";
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            changed_at: string;
+            /** @description The current event. */
+            event: components["schemas"]["EventResponse"];
+        };
+        DryRunResponse: {
+            /**
+             * @description `created`: the event would be new. `repeated`: it exists with the same attributes. `overwritten`: it exists, and its user attributes would be replaced.
+             * @enum {string}
+             */
+            outcome: "created" | "repeated" | "overwritten";
+        };
+        ActivationAttributes: {
+            /** @description DHCP relay agent information for the line (RFC 3046). */
+            option82?: string;
+            /** @description The internet service provider's reference. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * @description 1 to 64 strings of 1 to 64 characters.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+        };
+        ActivationRequest: {
+            /**
+             * Format: uuid
+             * @description The billable entity. Core attribute.
+             */
+            entity_id: string;
+            /**
+             * Format: date-time
+             * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
+             * @example 2026-02-01T16:00:00+01:00
+             */
+            event_at: string;
+            /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
+            event_timezone?: string;
+            /** @description Your own reference. User attribute. */
+            usr_reference?: string;
+            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            };
+            /** @description User attribute. */
+            comment?: string;
+            /**
+             * @description The subscription begins. Core attribute. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event_type: "activation";
+            /** @description Core attribute. */
+            sys_attributes: components["schemas"]["ActivationAttributes"];
+        };
+        UpdateAttributes: {
+            /** @description DHCP relay agent information for the line (RFC 3046). */
+            option82?: string;
+            /** @description The internet service provider's reference. */
+            partner_reference?: string;
+            /**
+             * @description 1 to 64 strings of 1 to 64 characters.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+        };
+        UpdateRequest: {
+            /**
+             * Format: uuid
+             * @description The billable entity. Core attribute.
+             */
+            entity_id: string;
+            /**
+             * Format: date-time
+             * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
+             * @example 2026-02-01T16:00:00+01:00
+             */
+            event_at: string;
+            /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
+            event_timezone?: string;
+            /** @description Your own reference. User attribute. */
+            usr_reference?: string;
+            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            };
+            /** @description User attribute. */
+            comment?: string;
+            /**
+             * @description The subscription changes. Core attribute. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event_type: "update";
+            /** @description Core attribute. */
+            sys_attributes: components["schemas"]["UpdateAttributes"];
+        };
+        DeactivationRequest: {
+            /**
+             * Format: uuid
+             * @description The billable entity. Core attribute.
+             */
+            entity_id: string;
+            /**
+             * Format: date-time
+             * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
+             * @example 2026-02-01T16:00:00+01:00
+             */
+            event_at: string;
+            /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
+            event_timezone?: string;
+            /** @description Your own reference. User attribute. */
+            usr_reference?: string;
+            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            };
+            /** @description User attribute. */
+            comment?: string;
+            /**
+             * @description The subscription ends. Core attribute. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event_type: "deactivation";
+        };
+        NotificationAttributes: {
+            /** @description DHCP relay agent information for the line (RFC 3046). */
+            option82?: string;
+            /** @description The internet service provider's reference. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id?: string;
+            /**
+             * @description 1 to 64 strings of 1 to 64 characters.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes?: string[];
+        };
+        NotificationRequest: {
+            /**
+             * Format: uuid
+             * @description The billable entity. Core attribute.
+             */
+            entity_id: string;
+            /**
+             * Format: date-time
+             * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
+             * @example 2026-02-01T16:00:00+01:00
+             */
+            event_at: string;
+            /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
+            event_timezone?: string;
+            /** @description Your own reference. User attribute. */
+            usr_reference?: string;
+            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            };
+            /** @description User attribute. */
+            comment?: string;
+            /**
+             * @description Information only, allowed at any time. Core attribute. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event_type: "notification";
+            /** @description Core attribute. */
+            sys_attributes?: components["schemas"]["NotificationAttributes"];
+        };
+        EntityResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are only notifications.
+             * @enum {string}
+             */
+            state: "active" | "inactive" | "announced";
+            /**
+             * Format: date-time
+             * @description `event_at` of the event that began the state: the activation, the deactivation, or the first notification.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider of the current subscription.
+             */
+            partner_id?: string;
+            /**
+             * @description What is charged now.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes?: string[];
+            /** @description Taken from the latest event of the current subscription that contains it. */
+            option82?: string;
+            /** @description Taken from the latest event of the current subscription that contains it. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The event of this entity that was recorded last.
+             */
+            last_event_id: string;
+            /** @description The operator that owns the entity. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When its first event was recorded.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When one of its events was last recorded or overwritten.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+        };
+        StepResponse: {
+            /**
+             * Format: date-time
+             * @description Start of the step, which ends when the next step begins or the period ends.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * @description What is charged.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+            /** @description The value during the step, set by the event that began the step or by an earlier event in the period. */
+            option82?: string;
+            /** @description The value during the step, set by the event that began the step or by an earlier event in the period. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The activation or update that began the step.
+             */
+            event_id: string;
+        };
+        PeriodResponse: {
+            /**
+             * Format: date-time
+             * @description `event_at` of the activation.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description `event_at` of the deactivation; absent while the subscription runs.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            to?: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /** @description Oldest first. */
+            steps: components["schemas"]["StepResponse"][];
+        };
+        EntityWithPeriodsResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are only notifications.
+             * @enum {string}
+             */
+            state: "active" | "inactive" | "announced";
+            /**
+             * Format: date-time
+             * @description `event_at` of the event that began the state: the activation, the deactivation, or the first notification.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider of the current subscription.
+             */
+            partner_id?: string;
+            /**
+             * @description What is charged now.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes?: string[];
+            /** @description Taken from the latest event of the current subscription that contains it. */
+            option82?: string;
+            /** @description Taken from the latest event of the current subscription that contains it. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The event of this entity that was recorded last.
+             */
+            last_event_id: string;
+            /** @description The operator that owns the entity. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When its first event was recorded.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When one of its events was last recorded or overwritten.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /** @description Its subscriptions, oldest first, limited to the latest 1,000 steps. */
+            periods: components["schemas"]["PeriodResponse"][];
+            /**
+             * @description Older steps were left out.
+             * @enum {boolean}
+             */
+            periods_truncated?: true;
+        };
+        CountResponse: {
+            /** @description Number of records: always exact up to 10,000. */
+            count: number;
+            /**
+             * @description The number is an estimate.
+             * @enum {boolean}
+             */
+            estimated?: true;
+        };
+        StateCountsResponse: {
+            /** @description Entities with an active subscription. */
+            active: components["schemas"]["CountResponse"];
+            /** @description Entities whose last subscription has ended. */
+            inactive: components["schemas"]["CountResponse"];
+            /** @description Entities with only notifications. */
+            announced: components["schemas"]["CountResponse"];
+        };
+        EventOverviewResponse: {
+            /** @description Entities by state. */
+            entities: components["schemas"]["StateCountsResponse"];
+            /** @description Events that were created in the last 24 hours. */
+            events_of_last_day: components["schemas"]["CountResponse"];
+        };
+        MonthResponse: {
+            /**
+             * @description The calendar month.
+             * @example 2026-02
+             */
+            month: string;
+            /** @description Activations that took place in it. */
+            activations: number;
+            /** @description Deactivations that took place in it. */
+            deactivations: number;
+            /** @description Entities that were active at its end, or are active now if it has not ended. */
+            active: number;
+        };
+        FoundResponse: {
+            /**
+             * @description What kind of record it is.
+             * @enum {string}
+             */
+            kind: "isp" | "entity" | "event";
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description The name of an ISP; the matching text of an entity, or its id; the entity_id of an event. */
+            label: string;
+            /**
+             * @description The field that begins with the text.
+             * @enum {string}
+             */
+            matched: "name" | "option82" | "partner_reference" | "partner_id" | "entity_id" | "event_id";
+        };
+        CreateClosingRequest: {
+            /**
+             * @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`.
+             * @example 2026-10-01
+             */
+            from: string;
+            /**
+             * @description End of the window, exclusive, at most 400 days later; the same format as `from`.
+             * @example 2026-11-01
+             */
+            to: string;
+            /** @description IANA time zone of the dates. `Europe/Vienna` if absent. */
+            timezone?: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider that was invoiced; all of them if absent.
+             */
+            partner_id?: string;
+            /** @description Your own reference, such as the number of the invoice. */
+            reference?: string;
+            /** @description Your own comment. */
+            comment?: string;
+        };
+        ClosingResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the closing.
+             */
+            closing_id: string;
+            /**
+             * Format: date-time
+             * @description Start of the window, inclusive.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the window, exclusive.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            to: string;
+            /**
+             * @description IANA time zone whose days the totals count.
+             * @example Europe/Vienna
+             */
+            timezone: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider; absent for all of them.
+             */
+            partner_id?: string;
+            /** @description Your own reference, such as the number of the invoice. */
+            reference?: string;
+            /** @description Your own comment. */
+            comment?: string;
+            /**
+             * Format: date-time
+             * @description Only events recorded up to this instant count.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            recorded_until: string;
+            /**
+             * Format: uuid
+             * @description The previous closing of the same window and provider: the corrections since then are what this one adds.
+             */
+            previous_closing_id?: string;
+            /** @description The operator that owns the closing. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            created_at: string;
+        };
+        ChargedStepResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * Format: date-time
+             * @description Start, inclusive; not before the window.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End, exclusive; not after the window.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            to: string;
+            /**
+             * @description What is charged.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+            /** @description The value during the step. */
+            option82?: string;
+            /** @description The value during the step. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The event that began the step, if it is within the window.
+             */
+            begins?: string;
+            /**
+             * Format: uuid
+             * @description The event that ended the step, if it is within the window.
+             */
+            ends?: string;
+            /** @description Whether the step continues after the window. */
+            runs_on: boolean;
+        };
+        CorrectionResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /** @description Its steps that only exist as of `recorded_from`: what must be credited. */
+            before: components["schemas"]["ChargedStepResponse"][];
+            /** @description Its steps that only exist as of `recorded_until`: what must be charged. */
+            after: components["schemas"]["ChargedStepResponse"][];
+            /**
+             * @description There are more than 1,000 steps on one side: list the periods of this entity with each of the instants as `recorded_until`.
+             * @enum {boolean}
+             */
+            truncated?: true;
+        };
+        TotalResponse: {
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * @description The article.
+             * @example FIBRE-100
+             */
+            article_code: string;
+            /** @description Entities that had the article for some time. */
+            entities: number;
+            /**
+             * @description Local days of all entities together, with two decimals.
+             * @example 61.5
+             */
+            days: number;
+        };
+        ChargeResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * Format: date-time
+             * @description Start, inclusive; not before the window.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End, exclusive; not after the window.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            to: string;
+            /**
+             * @description What is charged.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+            /** @description The value during the step. */
+            option82?: string;
+            /** @description The value during the step. */
+            partner_reference?: string;
+            /**
+             * Format: uuid
+             * @description The event that began the step, if it is within the window.
+             */
+            begins?: string;
+            /**
+             * Format: uuid
+             * @description The event that ended the step, if it is within the window.
+             */
+            ends?: string;
+            /** @description Whether the step continues after the window. */
+            runs_on: boolean;
+            /** @description The operator that charges it. */
+            tenant: string;
+        };
+        ChargedTotalResponse: {
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /**
+             * @description The article.
+             * @example FIBRE-100
+             */
+            article_code: string;
+            /** @description Entities that had the article for some time. */
+            entities: number;
+            /**
+             * @description Local days of all entities together, with two decimals.
+             * @example 61.5
+             */
+            days: number;
+            /** @description The operator that charges it. */
+            tenant: string;
+        };
+        ChargedCorrectionResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /** @description Its steps that only exist as of `recorded_from`: what must be credited. */
+            before: components["schemas"]["ChargedStepResponse"][];
+            /** @description Its steps that only exist as of `recorded_until`: what must be charged. */
+            after: components["schemas"]["ChargedStepResponse"][];
+            /**
+             * @description There are more than 1,000 steps on one side: list the periods of this entity with each of the instants as `recorded_until`.
+             * @enum {boolean}
+             */
+            truncated?: true;
+            /** @description The operator that charges it. */
+            tenant: string;
+        };
+        ChargedClosingResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the closing.
+             */
+            closing_id: string;
+            /**
+             * Format: date-time
+             * @description Start of the window, inclusive.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the window, exclusive.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            to: string;
+            /**
+             * @description IANA time zone whose days the totals count.
+             * @example Europe/Vienna
+             */
+            timezone: string;
+            /**
+             * Format: uuid
+             * @description The internet service provider; absent for all of them.
+             */
+            partner_id?: string;
+            /** @description Your own reference, such as the number of the invoice. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description Only events recorded up to this instant count.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            recorded_until: string;
+            /**
+             * Format: uuid
+             * @description The previous closing of the same window and provider: the corrections since then are what this one adds.
+             */
+            previous_closing_id?: string;
+            /** @description The operator that owns the closing. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-09-30T22:00:00.000+00:00
+             */
+            created_at: string;
+        };
+        CreateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Where the changes are sent: an https URL.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /**
+             * @description The change feed that the webhook follows.
+             * @enum {string}
+             */
+            feed: "events";
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description Changes from this time on are sent. If absent, changes from now on.
+             */
+            since?: string;
+            /**
+             * Format: uuid
+             * @description Only events of this entity.
+             */
+            entity_id?: string;
+            /**
+             * @description Only events of this type.
+             * @enum {string}
+             */
+            event_type?: "activation" | "update" | "deactivation" | "notification";
+        };
+        WebhookWithSecretResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook, assigned by the service.
+             */
+            webhook_id: string;
+            /**
+             * @description Where the changes are sent.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /** @description The change feed that the webhook follows. */
+            feed: string;
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Changes are sent from this time on.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            since: string;
+            /**
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description All changes up to this time have been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            delivered_until: string;
+            /** @description HTTP status of the response to the last batch; absent if there was no response. */
+            last_status?: number;
+            /** @description Why the last batch was not delivered. */
+            last_error?: string;
+            /**
+             * Format: date-time
+             * @description When deliveries began to fail.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            failing_since?: string;
+            /** @description The tenant that owns the webhook. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When you last changed it.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * Format: uuid
+             * @description Only events of this entity.
+             */
+            entity_id?: string;
+            /**
+             * @description Only events of this type.
+             * @enum {string}
+             */
+            event_type?: "activation" | "update" | "deactivation" | "notification";
+            /**
+             * @description For verifying the signatures. Store the secret: it is not shown again.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret: string;
+        };
+        WebhookResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook, assigned by the service.
+             */
+            webhook_id: string;
+            /**
+             * @description Where the changes are sent.
+             * @example https://crm.example/hooks/fibre
+             */
+            url: string;
+            /** @description The change feed that the webhook follows. */
+            feed: string;
+            /** @description Your own description. */
+            description?: string;
+            /** @description Whether changes are sent. The service sets it to false after three days of failures. */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Changes are sent from this time on.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            since: string;
+            /**
+             * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description All changes up to this time have been delivered.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            delivered_until: string;
+            /** @description HTTP status of the response to the last batch; absent if there was no response. */
+            last_status?: number;
+            /** @description Why the last batch was not delivered. */
+            last_error?: string;
+            /**
+             * Format: date-time
+             * @description When deliveries began to fail.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            failing_since?: string;
+            /** @description The tenant that owns the webhook. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When you last changed it.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * Format: uuid
+             * @description Only events of this entity.
+             */
+            entity_id?: string;
+            /**
+             * @description Only events of this type.
+             * @enum {string}
+             */
+            event_type?: "activation" | "update" | "deactivation" | "notification";
+        };
+        UpdateWebhookRequest: {
+            /**
+             * Format: uri
+             * @description Where the changes are sent: an https URL.
+             * @example https://crm.example/hooks/fibre
+             */
+            url?: string;
+            /** @description Your own description. */
+            description?: string | null;
+            /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
+            enabled?: boolean;
+        };
+        WebhookTestResponse: {
+            /** @description Whether the receiver responded with 2xx within 10 seconds. */
+            delivered: boolean;
+            /** @description HTTP status of the response; absent if there was none. */
+            status?: number;
+            /** @description Why the event was not delivered. */
+            error?: string;
+        };
     };
-    ProblemResponse: {
-      /** @description URI of the problem type */
-      type: string;
-      /** @description The problem type in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What went wrong in this request, as text for a person to read */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code for programs to branch on
-       * @enum {string}
-       */
-      code:
-        | 'bad-request'
-        | 'changes-gone'
-        | 'event-in-future'
-        | 'idempotency-key-taken'
-        | 'internal-error'
-        | 'invalid-request'
-        | 'malformed-request'
-        | 'method-not-allowed'
-        | 'not-acceptable'
-        | 'not-found'
-        | 'outcome-unknown'
-        | 'payload-too-large'
-        | 'precondition-failed'
-        | 'request-timeout'
-        | 'route-closed'
-        | 'route-not-found'
-        | 'scope-missing'
-        | 'tenant-missing'
-        | 'token-invalid'
-        | 'token-missing'
-        | 'too-many-webhooks'
-        | 'unavailable'
-        | 'unsupported-media-type';
-      /** @description Every invalid part of the request */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description How to fix it */
-      hint?: string;
-      /** @description Id of this request in the service log */
-      request_id: string;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Id of the request in the log: the `x-request-id` of the request if it is valid, otherwise a new id. */
+        RequestId: string;
+        /** @description What kind of token is required (RFC 6750 section 3). */
+        Challenge: string;
+        /** @description Seconds to wait before sending the same request again. */
+        RetryAfter: number;
     };
-    ConflictingIsp: {
-      /**
-       * Format: uuid
-       * @description The ISP that has the name or tenant.
-       */
-      partner_id: string;
-    };
-    IspConflictResponse: {
-      /** @description URI of the problem type */
-      type: string;
-      /** @description The problem type in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What went wrong in this request, as text for a person to read */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code for programs to branch on
-       * @enum {string}
-       */
-      code: 'isp-name-taken' | 'isp-tenant-taken';
-      /** @description Every invalid part of the request */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description How to fix it */
-      hint?: string;
-      /** @description Id of this request in the service log */
-      request_id: string;
-      /** @description The conflicting ISP. */
-      conflicts_with: components['schemas']['ConflictingIsp'][];
-    };
-    IspRequest: {
-      /**
-       * @description Name, unique within tenant and namespace.
-       * @example Donau Internet
-       */
-      name: string;
-      /**
-       * Format: email
-       * @description Contact address.
-       * @example noc@isp.example
-       */
-      email?: string;
-      /** @description Your own comment. */
-      comment?: string;
-      /**
-       * @description The tenant of the ISP's own tokens, unique within tenant and namespace. With the scope `charges:read`, they read what the ISP is charged.
-       * @example isp.demo
-       */
-      isp_tenant?: string;
-    };
-    IspResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the ISP, used in events.
-       */
-      partner_id: string;
-      /**
-       * @description Name, unique within tenant and namespace.
-       * @example Donau Internet
-       */
-      name: string;
-      /**
-       * @description Contact address.
-       * @example noc@isp.example
-       */
-      email?: string;
-      /** @description Your own comment. */
-      comment?: string;
-      /** @description The tenant of the ISP's own tokens, which read what it is charged. */
-      isp_tenant?: string;
-      /** @description The operator that registered the ISP. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was registered.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it was last changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    ConflictingEvent: {
-      /**
-       * Format: uuid
-       * @description An event of the timeline.
-       */
-      event_id: string;
-      /**
-       * @description What happened.
-       * @enum {string}
-       */
-      event_type: 'activation' | 'update' | 'deactivation' | 'notification';
-      /**
-       * Format: date-time
-       * @description When it took place, in UTC.
-       */
-      event_at: string;
-    };
-    EventConflictResponse: {
-      /** @description URI of the problem type */
-      type: string;
-      /** @description The problem type in words */
-      title: string;
-      /** @description The HTTP status code */
-      status: number;
-      /** @description What went wrong in this request, as text for a person to read */
-      detail: string;
-      /** @description Path of the request */
-      instance: string;
-      /**
-       * @description Stable code for programs to branch on
-       * @enum {string}
-       */
-      code: 'event-order' | 'event-time-taken' | 'isp-in-use';
-      /** @description Every invalid part of the request */
-      errors?: components['schemas']['InvalidPartResponse'][];
-      /** @description How to fix it */
-      hint?: string;
-      /** @description Id of this request in the service log */
-      request_id: string;
-      /** @description The conflicting events. */
-      conflicts_with: components['schemas']['ConflictingEvent'][];
-    };
-    SysAttributesResponse: {
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id?: string;
-      /**
-       * @description What is charged.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes?: string[];
-      /** @description Line identifier from the access node (RFC 3046). */
-      option82?: string;
-      /** @description The internet service provider's reference. */
-      partner_reference?: string;
-    };
-    EventResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the event, assigned by the service.
-       */
-      event_id: string;
-      /**
-       * Format: uuid
-       * @description The billable entity.
-       */
-      entity_id: string;
-      /**
-       * @description What happened.
-       * @enum {string}
-       */
-      event_type: 'activation' | 'update' | 'deactivation' | 'notification';
-      /**
-       * Format: date-time
-       * @description In UTC; six decimals if it has microseconds.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      event_at: string;
-      /**
-       * @description IANA time zone where the event took place.
-       * @example Europe/Vienna
-       */
-      event_timezone: string;
-      /** @description System attributes; a deactivation has none. */
-      sys_attributes?: components['schemas']['SysAttributesResponse'];
-      /** @description Your own reference. */
-      usr_reference?: string;
-      /** @description Your own attributes, any JSON object. */
-      usr_attributes?: { [key: string]: unknown };
-      /** @description Your own comment. */
-      comment?: string;
-      /** @description The operator that owns the event. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was recorded.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When its user attributes were last overwritten, or when it was recorded if they never were.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    EventChangeResponse: {
-      /**
-       * @description Whether its user attributes have ever been overwritten.
-       * @enum {string}
-       */
-      change: 'created' | 'overwritten';
-      /**
-       * Format: date-time
-       * @description When it changed.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      changed_at: string;
-      /** @description The current event. */
-      event: components['schemas']['EventResponse'];
-    };
-    DryRunResponse: {
-      /**
-       * @description `created`: the event would be new. `repeated`: it exists with the same attributes. `overwritten`: it exists, and its user attributes would be replaced.
-       * @enum {string}
-       */
-      outcome: 'created' | 'repeated' | 'overwritten';
-    };
-    ActivationAttributes: {
-      /** @description DHCP relay agent information for the line (RFC 3046). */
-      option82?: string;
-      /** @description The internet service provider's reference. */
-      partner_reference?: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id: string;
-      /**
-       * @description 1 to 64 strings of 1 to 64 characters.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes: string[];
-    };
-    ActivationRequest: {
-      /**
-       * Format: uuid
-       * @description The billable entity. Core attribute.
-       */
-      entity_id: string;
-      /**
-       * Format: date-time
-       * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
-       * @example 2026-02-01T16:00:00+01:00
-       */
-      event_at: string;
-      /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
-      event_timezone?: string;
-      /** @description Your own reference. User attribute. */
-      usr_reference?: string;
-      /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
-      usr_attributes?: { [key: string]: unknown };
-      /** @description User attribute. */
-      comment?: string;
-      /**
-       * @description The subscription begins. Core attribute. (enum property replaced by openapi-typescript)
-       * @enum {string}
-       */
-      event_type: 'activation';
-      /** @description Core attribute. */
-      sys_attributes: components['schemas']['ActivationAttributes'];
-    };
-    UpdateAttributes: {
-      /** @description DHCP relay agent information for the line (RFC 3046). */
-      option82?: string;
-      /** @description The internet service provider's reference. */
-      partner_reference?: string;
-      /**
-       * @description 1 to 64 strings of 1 to 64 characters.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes: string[];
-    };
-    UpdateRequest: {
-      /**
-       * Format: uuid
-       * @description The billable entity. Core attribute.
-       */
-      entity_id: string;
-      /**
-       * Format: date-time
-       * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
-       * @example 2026-02-01T16:00:00+01:00
-       */
-      event_at: string;
-      /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
-      event_timezone?: string;
-      /** @description Your own reference. User attribute. */
-      usr_reference?: string;
-      /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
-      usr_attributes?: { [key: string]: unknown };
-      /** @description User attribute. */
-      comment?: string;
-      /**
-       * @description The subscription changes. Core attribute. (enum property replaced by openapi-typescript)
-       * @enum {string}
-       */
-      event_type: 'update';
-      /** @description Core attribute. */
-      sys_attributes: components['schemas']['UpdateAttributes'];
-    };
-    DeactivationRequest: {
-      /**
-       * Format: uuid
-       * @description The billable entity. Core attribute.
-       */
-      entity_id: string;
-      /**
-       * Format: date-time
-       * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
-       * @example 2026-02-01T16:00:00+01:00
-       */
-      event_at: string;
-      /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
-      event_timezone?: string;
-      /** @description Your own reference. User attribute. */
-      usr_reference?: string;
-      /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
-      usr_attributes?: { [key: string]: unknown };
-      /** @description User attribute. */
-      comment?: string;
-      /**
-       * @description The subscription ends. Core attribute. (enum property replaced by openapi-typescript)
-       * @enum {string}
-       */
-      event_type: 'deactivation';
-    };
-    NotificationAttributes: {
-      /** @description DHCP relay agent information for the line (RFC 3046). */
-      option82?: string;
-      /** @description The internet service provider's reference. */
-      partner_reference?: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id?: string;
-      /**
-       * @description 1 to 64 strings of 1 to 64 characters.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes?: string[];
-    };
-    NotificationRequest: {
-      /**
-       * Format: uuid
-       * @description The billable entity. Core attribute.
-       */
-      entity_id: string;
-      /**
-       * Format: date-time
-       * @description When it took place, in RFC 3339 format with up to six decimals and the UTC offset of `event_timezone` at that instant. Core attribute.
-       * @example 2026-02-01T16:00:00+01:00
-       */
-      event_at: string;
-      /** @description IANA time zone of the event. `Europe/Vienna` if absent. */
-      event_timezone?: string;
-      /** @description Your own reference. User attribute. */
-      usr_reference?: string;
-      /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
-      usr_attributes?: { [key: string]: unknown };
-      /** @description User attribute. */
-      comment?: string;
-      /**
-       * @description Information only, allowed at any time. Core attribute. (enum property replaced by openapi-typescript)
-       * @enum {string}
-       */
-      event_type: 'notification';
-      /** @description Core attribute. */
-      sys_attributes?: components['schemas']['NotificationAttributes'];
-    };
-    EntityResponse: {
-      /**
-       * Format: uuid
-       * @description The billable entity.
-       */
-      entity_id: string;
-      /**
-       * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are only notifications.
-       * @enum {string}
-       */
-      state: 'active' | 'inactive' | 'announced';
-      /**
-       * Format: date-time
-       * @description `event_at` of the event that began the state: the activation, the deactivation, or the first notification.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      since: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider of the current subscription.
-       */
-      partner_id?: string;
-      /**
-       * @description What is charged now.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes?: string[];
-      /** @description Taken from the latest event of the current subscription that contains it. */
-      option82?: string;
-      /** @description Taken from the latest event of the current subscription that contains it. */
-      partner_reference?: string;
-      /**
-       * Format: uuid
-       * @description The event of this entity that was recorded last.
-       */
-      last_event_id: string;
-      /** @description The operator that owns the entity. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When its first event was recorded.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When one of its events was last recorded or overwritten.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-    };
-    StepResponse: {
-      /**
-       * Format: date-time
-       * @description Start of the step, which ends when the next step begins or the period ends.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      from: string;
-      /**
-       * @description What is charged.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes: string[];
-      /** @description The value during the step, set by the event that began the step or by an earlier event in the period. */
-      option82?: string;
-      /** @description The value during the step, set by the event that began the step or by an earlier event in the period. */
-      partner_reference?: string;
-      /**
-       * Format: uuid
-       * @description The activation or update that began the step.
-       */
-      event_id: string;
-    };
-    PeriodResponse: {
-      /**
-       * Format: date-time
-       * @description `event_at` of the activation.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description `event_at` of the deactivation; absent while the subscription runs.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      to?: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id: string;
-      /** @description Oldest first. */
-      steps: components['schemas']['StepResponse'][];
-    };
-    EntityWithPeriodsResponse: {
-      /**
-       * Format: uuid
-       * @description The billable entity.
-       */
-      entity_id: string;
-      /**
-       * @description `active`: the last lifecycle event by `event_at` is an activation or update. `inactive`: it is a deactivation. `announced`: there are only notifications.
-       * @enum {string}
-       */
-      state: 'active' | 'inactive' | 'announced';
-      /**
-       * Format: date-time
-       * @description `event_at` of the event that began the state: the activation, the deactivation, or the first notification.
-       * @example 2026-02-01T15:00:00.000+00:00
-       */
-      since: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider of the current subscription.
-       */
-      partner_id?: string;
-      /**
-       * @description What is charged now.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes?: string[];
-      /** @description Taken from the latest event of the current subscription that contains it. */
-      option82?: string;
-      /** @description Taken from the latest event of the current subscription that contains it. */
-      partner_reference?: string;
-      /**
-       * Format: uuid
-       * @description The event of this entity that was recorded last.
-       */
-      last_event_id: string;
-      /** @description The operator that owns the entity. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When its first event was recorded.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When one of its events was last recorded or overwritten.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /** @description Its subscriptions, oldest first, limited to the latest 1,000 steps. */
-      periods: components['schemas']['PeriodResponse'][];
-      /**
-       * @description Older steps were left out.
-       * @enum {boolean}
-       */
-      periods_truncated?: true;
-    };
-    CountResponse: {
-      /** @description Number of records: always exact up to 10,000. */
-      count: number;
-      /**
-       * @description The number is an estimate.
-       * @enum {boolean}
-       */
-      estimated?: true;
-    };
-    StateCountsResponse: {
-      /** @description Entities with an active subscription. */
-      active: components['schemas']['CountResponse'];
-      /** @description Entities whose last subscription has ended. */
-      inactive: components['schemas']['CountResponse'];
-      /** @description Entities with only notifications. */
-      announced: components['schemas']['CountResponse'];
-    };
-    EventOverviewResponse: {
-      /** @description Entities by state. */
-      entities: components['schemas']['StateCountsResponse'];
-      /** @description Events that were created in the last 24 hours. */
-      events_of_last_day: components['schemas']['CountResponse'];
-    };
-    MonthResponse: {
-      /**
-       * @description The calendar month.
-       * @example 2026-02
-       */
-      month: string;
-      /** @description Activations that took place in it. */
-      activations: number;
-      /** @description Deactivations that took place in it. */
-      deactivations: number;
-      /** @description Entities that were active at its end, or are active now if it has not ended. */
-      active: number;
-    };
-    FoundResponse: {
-      /**
-       * @description What kind of record it is.
-       * @enum {string}
-       */
-      kind: 'isp' | 'entity' | 'event';
-      /**
-       * Format: uuid
-       * @description Its id.
-       */
-      id: string;
-      /** @description The name of an ISP; the matching text of an entity, or its id; the entity_id of an event. */
-      label: string;
-      /**
-       * @description The field that begins with the text.
-       * @enum {string}
-       */
-      matched: 'name' | 'option82' | 'partner_reference' | 'partner_id' | 'entity_id' | 'event_id';
-    };
-    CreateClosingRequest: {
-      /**
-       * @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date, which means midnight in `timezone`.
-       * @example 2026-10-01
-       */
-      from: string;
-      /**
-       * @description End of the window, exclusive, at most 400 days later; the same format as `from`.
-       * @example 2026-11-01
-       */
-      to: string;
-      /** @description IANA time zone of the dates. `Europe/Vienna` if absent. */
-      timezone?: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider that was invoiced; all of them if absent.
-       */
-      partner_id?: string;
-      /** @description Your own reference, such as the number of the invoice. */
-      reference?: string;
-      /** @description Your own comment. */
-      comment?: string;
-    };
-    ClosingResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the closing.
-       */
-      closing_id: string;
-      /**
-       * Format: date-time
-       * @description Start of the window, inclusive.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description End of the window, exclusive.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      to: string;
-      /**
-       * @description IANA time zone whose days the totals count.
-       * @example Europe/Vienna
-       */
-      timezone: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider; absent for all of them.
-       */
-      partner_id?: string;
-      /** @description Your own reference, such as the number of the invoice. */
-      reference?: string;
-      /** @description Your own comment. */
-      comment?: string;
-      /**
-       * Format: date-time
-       * @description Only events recorded up to this instant count.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      recorded_until: string;
-      /**
-       * Format: uuid
-       * @description The previous closing of the same window and provider: the corrections since then are what this one adds.
-       */
-      previous_closing_id?: string;
-      /** @description The operator that owns the closing. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      created_at: string;
-    };
-    ChargedStepResponse: {
-      /**
-       * Format: uuid
-       * @description The billable entity.
-       */
-      entity_id: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id: string;
-      /**
-       * Format: date-time
-       * @description Start, inclusive; not before the window.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description End, exclusive; not after the window.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      to: string;
-      /**
-       * @description What is charged.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes: string[];
-      /** @description The value during the step. */
-      option82?: string;
-      /** @description The value during the step. */
-      partner_reference?: string;
-      /**
-       * Format: uuid
-       * @description The event that began the step, if it is within the window.
-       */
-      begins?: string;
-      /**
-       * Format: uuid
-       * @description The event that ended the step, if it is within the window.
-       */
-      ends?: string;
-      /** @description Whether the step continues after the window. */
-      runs_on: boolean;
-    };
-    CorrectionResponse: {
-      /**
-       * Format: uuid
-       * @description The billable entity.
-       */
-      entity_id: string;
-      /** @description Its steps that only exist as of `recorded_from`: what must be credited. */
-      before: components['schemas']['ChargedStepResponse'][];
-      /** @description Its steps that only exist as of `recorded_until`: what must be charged. */
-      after: components['schemas']['ChargedStepResponse'][];
-      /**
-       * @description There are more than 1,000 steps on one side: list the periods of this entity with each of the instants as `recorded_until`.
-       * @enum {boolean}
-       */
-      truncated?: true;
-    };
-    TotalResponse: {
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id: string;
-      /**
-       * @description The article.
-       * @example FIBRE-100
-       */
-      article_code: string;
-      /** @description Entities that had the article for some time. */
-      entities: number;
-      /**
-       * @description Local days of all entities together, with two decimals.
-       * @example 61.5
-       */
-      days: number;
-    };
-    ChargeResponse: {
-      /**
-       * Format: uuid
-       * @description The billable entity.
-       */
-      entity_id: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id: string;
-      /**
-       * Format: date-time
-       * @description Start, inclusive; not before the window.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description End, exclusive; not after the window.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      to: string;
-      /**
-       * @description What is charged.
-       * @example [
-       *       "FIBRE-100"
-       *     ]
-       */
-      article_codes: string[];
-      /** @description The value during the step. */
-      option82?: string;
-      /** @description The value during the step. */
-      partner_reference?: string;
-      /**
-       * Format: uuid
-       * @description The event that began the step, if it is within the window.
-       */
-      begins?: string;
-      /**
-       * Format: uuid
-       * @description The event that ended the step, if it is within the window.
-       */
-      ends?: string;
-      /** @description Whether the step continues after the window. */
-      runs_on: boolean;
-      /** @description The operator that charges it. */
-      tenant: string;
-    };
-    ChargedTotalResponse: {
-      /**
-       * Format: uuid
-       * @description The internet service provider.
-       */
-      partner_id: string;
-      /**
-       * @description The article.
-       * @example FIBRE-100
-       */
-      article_code: string;
-      /** @description Entities that had the article for some time. */
-      entities: number;
-      /**
-       * @description Local days of all entities together, with two decimals.
-       * @example 61.5
-       */
-      days: number;
-      /** @description The operator that charges it. */
-      tenant: string;
-    };
-    ChargedCorrectionResponse: {
-      /**
-       * Format: uuid
-       * @description The billable entity.
-       */
-      entity_id: string;
-      /** @description Its steps that only exist as of `recorded_from`: what must be credited. */
-      before: components['schemas']['ChargedStepResponse'][];
-      /** @description Its steps that only exist as of `recorded_until`: what must be charged. */
-      after: components['schemas']['ChargedStepResponse'][];
-      /**
-       * @description There are more than 1,000 steps on one side: list the periods of this entity with each of the instants as `recorded_until`.
-       * @enum {boolean}
-       */
-      truncated?: true;
-      /** @description The operator that charges it. */
-      tenant: string;
-    };
-    ChargedClosingResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the closing.
-       */
-      closing_id: string;
-      /**
-       * Format: date-time
-       * @description Start of the window, inclusive.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description End of the window, exclusive.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      to: string;
-      /**
-       * @description IANA time zone whose days the totals count.
-       * @example Europe/Vienna
-       */
-      timezone: string;
-      /**
-       * Format: uuid
-       * @description The internet service provider; absent for all of them.
-       */
-      partner_id?: string;
-      /** @description Your own reference, such as the number of the invoice. */
-      reference?: string;
-      /**
-       * Format: date-time
-       * @description Only events recorded up to this instant count.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      recorded_until: string;
-      /**
-       * Format: uuid
-       * @description The previous closing of the same window and provider: the corrections since then are what this one adds.
-       */
-      previous_closing_id?: string;
-      /** @description The operator that owns the closing. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-09-30T22:00:00.000+00:00
-       */
-      created_at: string;
-    };
-    CreateWebhookRequest: {
-      /**
-       * Format: uri
-       * @description Where the changes are sent: an https URL.
-       * @example https://crm.example/hooks/fibre
-       */
-      url: string;
-      /**
-       * @description The change feed that the webhook follows.
-       * @enum {string}
-       */
-      feed: 'events';
-      /** @description Your own description. */
-      description?: string;
-      /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
-      enabled?: boolean;
-      /**
-       * Format: date-time
-       * @description Changes from this time on are sent. If absent, changes from now on.
-       */
-      since?: string;
-      /**
-       * Format: uuid
-       * @description Only events of this entity.
-       */
-      entity_id?: string;
-      /**
-       * @description Only events of this type.
-       * @enum {string}
-       */
-      event_type?: 'activation' | 'update' | 'deactivation' | 'notification';
-    };
-    WebhookWithSecretResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the webhook, assigned by the service.
-       */
-      webhook_id: string;
-      /**
-       * @description Where the changes are sent.
-       * @example https://crm.example/hooks/fibre
-       */
-      url: string;
-      /** @description The change feed that the webhook follows. */
-      feed: string;
-      /** @description Your own description. */
-      description?: string;
-      /** @description Whether changes are sent. The service sets it to false after three days of failures. */
-      enabled: boolean;
-      /**
-       * Format: date-time
-       * @description Changes are sent from this time on.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      since: string;
-      /**
-       * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
-       * @enum {string}
-       */
-      state: 'active' | 'failing' | 'disabled';
-      /**
-       * Format: date-time
-       * @description All changes up to this time have been delivered.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      delivered_until: string;
-      /** @description HTTP status of the response to the last batch; absent if there was no response. */
-      last_status?: number;
-      /** @description Why the last batch was not delivered. */
-      last_error?: string;
-      /**
-       * Format: date-time
-       * @description When deliveries began to fail.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      failing_since?: string;
-      /** @description The tenant that owns the webhook. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When you last changed it.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /**
-       * Format: uuid
-       * @description Only events of this entity.
-       */
-      entity_id?: string;
-      /**
-       * @description Only events of this type.
-       * @enum {string}
-       */
-      event_type?: 'activation' | 'update' | 'deactivation' | 'notification';
-      /**
-       * @description For verifying the signatures. Store the secret: it is not shown again.
-       * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
-       */
-      secret: string;
-    };
-    WebhookResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the webhook, assigned by the service.
-       */
-      webhook_id: string;
-      /**
-       * @description Where the changes are sent.
-       * @example https://crm.example/hooks/fibre
-       */
-      url: string;
-      /** @description The change feed that the webhook follows. */
-      feed: string;
-      /** @description Your own description. */
-      description?: string;
-      /** @description Whether changes are sent. The service sets it to false after three days of failures. */
-      enabled: boolean;
-      /**
-       * Format: date-time
-       * @description Changes are sent from this time on.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      since: string;
-      /**
-       * @description `active`: the last batch was delivered, or there has not been one yet. `failing`: the last batch was not delivered, and is sent again. `disabled`: nothing is sent.
-       * @enum {string}
-       */
-      state: 'active' | 'failing' | 'disabled';
-      /**
-       * Format: date-time
-       * @description All changes up to this time have been delivered.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      delivered_until: string;
-      /** @description HTTP status of the response to the last batch; absent if there was no response. */
-      last_status?: number;
-      /** @description Why the last batch was not delivered. */
-      last_error?: string;
-      /**
-       * Format: date-time
-       * @description When deliveries began to fail.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      failing_since?: string;
-      /** @description The tenant that owns the webhook. */
-      tenant: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When you last changed it.
-       * @example 2026-02-01T16:00:14.305+00:00
-       */
-      modified_at: string;
-      /**
-       * Format: uuid
-       * @description Only events of this entity.
-       */
-      entity_id?: string;
-      /**
-       * @description Only events of this type.
-       * @enum {string}
-       */
-      event_type?: 'activation' | 'update' | 'deactivation' | 'notification';
-    };
-    UpdateWebhookRequest: {
-      /**
-       * Format: uri
-       * @description Where the changes are sent: an https URL.
-       * @example https://crm.example/hooks/fibre
-       */
-      url?: string;
-      /** @description Your own description. */
-      description?: string | null;
-      /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
-      enabled?: boolean;
-    };
-    WebhookTestResponse: {
-      /** @description Whether the receiver responded with 2xx within 10 seconds. */
-      delivered: boolean;
-      /** @description HTTP status of the response; absent if there was none. */
-      status?: number;
-      /** @description Why the event was not delivered. */
-      error?: string;
-    };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: {
-    /** @description Id of the request in the log: the `x-request-id` of the request if it is valid, otherwise a new id. */
-    RequestId: string;
-    /** @description What kind of token is required (RFC 6750 section 3). */
-    Challenge: string;
-    /** @description Seconds to wait before sending the same request again. */
-    RetryAfter: number;
-  };
-  pathItems: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  listIsps: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
-        _order?: 'asc' | 'desc';
-        /** @description Only the ISP with this name. */
-        name?: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of ISPs. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['IspResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  createIsp: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: { content: { 'application/json': components['schemas']['IspRequest'] } };
-    responses: {
-      /** @description The ISP. */
-      201: {
-        headers: {
-          /** @description Version of the ISP, for If-Match and If-None-Match. */
-          ETag?: string;
-          /** @description Path of the ISP. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['IspResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `isp-name-taken`, `isp-tenant-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['IspConflictResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readIsp: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-        /** @description Entity tags of the versions you have; 304 if one of them is current. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description Id of the ISP, used in events. */
-        partner_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The ISP. */
-      200: {
-        headers: {
-          /** @description Version of the ISP, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['IspResponse'] };
-      };
-      /** @description You have the current version. */
-      304: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  putIsp: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-        /** @description Entity tags of the versions that the write may change. */
-        'if-match'?: string;
-        /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description Id of the ISP, used in events. */
-        partner_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: { content: { 'application/json': components['schemas']['IspRequest'] } };
-    responses: {
-      /** @description The ISP after the request. */
-      200: {
-        headers: {
-          /** @description Version of the ISP, for If-Match and If-None-Match. */
-          ETag?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['IspResponse'] };
-      };
-      /** @description The new ISP. */
-      201: {
-        headers: {
-          /** @description Version of the ISP, for If-Match and If-None-Match. */
-          ETag?: string;
-          /** @description Path of the ISP. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['IspResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `isp-name-taken`, `isp-tenant-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['IspConflictResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  deleteIsp: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-        /** @description Entity tags of the versions that the write may change. */
-        'if-match'?: string;
-        /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
-        'if-none-match'?: string;
-      };
-      path: {
-        /** @description Id of the ISP, used in events. */
-        partner_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The ISP was deleted. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `isp-in-use` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['EventConflictResponse'] };
-      };
-      /** @description Precondition Failed: `precondition-failed` */
-      412: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listEventChanges: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts with everything that exists. A cursor overrides it. */
-        since?: string;
-        /** @description Only events of this entity. */
-        entity_id?: string;
-        /** @description Only events of this type. */
-        event_type?: 'activation' | 'update' | 'deactivation' | 'notification';
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of changes. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing. */
-          'x-settled-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['EventChangeResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listEvents: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
-        _order?: 'asc' | 'desc';
-        /** @description Only events that took place on this calendar date in their own `event_timezone`. */
-        period?: string;
-        /** @description Last date of a range that begins with `period`, inclusive. */
-        period_end?: string;
-        /** @description `fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
-        token?: 'fresh' | 'untouched' | 'completed';
-        /** @description Only events of this entity. */
-        entity_id?: string;
-        /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of events. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['EventResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  recordEvent: {
-    parameters: {
-      query?: {
-        /** @description Validates and decides as always, but writes nothing. */
-        dry_run?: 'true' | 'false';
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json':
-          | components['schemas']['ActivationRequest']
-          | components['schemas']['UpdateRequest']
-          | components['schemas']['DeactivationRequest']
-          | components['schemas']['NotificationRequest'];
-      };
-    };
-    responses: {
-      /** @description The event already exists with the same attributes, and nothing was written; or the outcome of a dry run. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['EventResponse'] | components['schemas']['DryRunResponse'] };
-      };
-      /** @description The event was created, or its user attributes were overwritten. */
-      201: {
-        headers: {
-          /** @description Path of the event. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['EventResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `event-order`, `event-time-taken` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['EventConflictResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request`, `event-in-future` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listLatestEvents: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Only events that took place on this calendar date in their own `event_timezone`. */
-        period?: string;
-        /** @description Last date of a range that begins with `period`, inclusive. */
-        period_end?: string;
-        /** @description `fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
-        token?: 'fresh' | 'untouched' | 'completed';
-        /** @description Only events of this entity. */
-        entity_id?: string;
-        /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of events, at most one for each entity. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['EventResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  exportEvents: {
-    parameters: {
-      query?: {
-        /** @description Only events that took place on this calendar date in their own `event_timezone`. */
-        period?: string;
-        /** @description Last date of a range that begins with `period`, inclusive. */
-        period_end?: string;
-        /** @description `fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
-        token?: 'fresh' | 'untouched' | 'completed';
-        /** @description Only events of this entity. */
-        entity_id?: string;
-        /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        modified_since?: string;
-        /** @description Format of the file. */
-        format?: 'csv' | 'ndjson';
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The file. */
-      200: {
-        headers: {
-          /** @description Suggested file name. */
-          'Content-Disposition'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'text/csv': string; 'application/x-ndjson': string };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readEvent: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path: {
-        /** @description The event. */
-        event_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The event. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['EventResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listEntities: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Only entities in this state. */
-        state?: 'active' | 'inactive' | 'announced';
-        /** @description Only entities whose current subscription belongs to this internet service provider. */
-        partner_id?: string;
-        /** @description Only entities whose current subscription has this article code. */
-        article_code?: string;
-        /** @description Only entities whose current subscription has this option82. */
-        option82?: string;
-        /** @description States as of this instant: events with a later `event_at` do not count, and entities without an earlier one are omitted. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        at?: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of entities. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['EntityResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readEntity: {
-    parameters: {
-      query?: {
-        /** @description States as of this instant: events with a later `event_at` do not count, and entities without an earlier one are omitted. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-        at?: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path: {
-        /** @description The billable entity. */
-        entity_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The entity. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['EntityWithPeriodsResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  erasePersonalData: {
-    parameters: {
-      query?: {
-        /** @description Also erases `option82` and `partner_reference`, wherever they are stored. */
-        line?: 'true' | 'false';
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path: {
-        /** @description The billable entity. */
-        entity_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The data was erased, or had been before. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readOverview: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The numbers. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['EventOverviewResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readTrend: {
-    parameters: {
-      query?: {
-        /** @description Number of months up to the current one. */
-        months?: number;
-        /** @description IANA time zone of the dates. */
-        timezone?: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The months. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['MonthResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  findRecords: {
-    parameters: {
-      query: {
-        /** @description What the text begins with, whatever the case of its ASCII letters; or the first 8 characters of an id, or more. */
-        q: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The records. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['FoundResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listClosings: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
-        _order?: 'asc' | 'desc';
-        /** @description Only closings that cover this internet service provider and no other. */
-        partner_id?: string;
-        /** @description Only closings whose window begins at this date or timestamp. */
-        from?: string;
-        /** @description Only closings whose window ends at this date or timestamp. */
-        to?: string;
-        /** @description IANA time zone of the dates. */
-        timezone?: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of closings. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['ClosingResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  createClosing: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-        /** @description Your key for this closing. Repeating the key and body within 24 hours returns the first response and creates nothing. */
-        'idempotency-key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: { content: { 'application/json': components['schemas']['CreateClosingRequest'] } };
-    responses: {
-      /** @description The closing. */
-      201: {
-        headers: {
-          /** @description Path of the closing. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['ClosingResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request`, `idempotency-key-taken` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readClosing: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path: {
-        /** @description The closing. */
-        closing_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The closing. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['ClosingResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listPeriods: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
-        from?: string;
-        /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
-        to?: string;
-        /** @description IANA time zone of the dates. */
-        timezone?: string;
-        /** @description Only steps of this entity. */
-        entity_id?: string;
-        /** @description Only steps with this article code. */
-        article_code?: string;
-        /** @description Takes the window and its instant from this closing. */
-        closing?: string;
-        /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
-        recorded_until?: string;
-        /** @description Only steps of this internet service provider. */
-        partner_id?: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of steps. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
-          'x-recorded-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['ChargedStepResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listCorrections: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
-        from?: string;
-        /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
-        to?: string;
-        /** @description IANA time zone of the dates. */
-        timezone?: string;
-        /** @description Only steps of this entity. */
-        entity_id?: string;
-        /** @description Only steps with this article code. */
-        article_code?: string;
-        /** @description Takes the window and its instant from this closing. */
-        closing?: string;
-        /** @description The `x-recorded-until` of the invoice, which covers everything recorded up to this instant. Required unless `closing` is given: then the changes since that closing are listed. */
-        recorded_from?: string;
-        /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
-        recorded_until?: string;
-        /** @description Lists the changes up to this closing of the same window. */
-        until_closing?: string;
-        /** @description Only steps of this internet service provider. */
-        partner_id?: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of entities. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
-          'x-recorded-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['CorrectionResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listTotals: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
-        from?: string;
-        /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
-        to?: string;
-        /** @description IANA time zone of the dates. */
-        timezone?: string;
-        /** @description Only steps of this entity. */
-        entity_id?: string;
-        /** @description Only steps with this article code. */
-        article_code?: string;
-        /** @description Takes the window and its instant from this closing. */
-        closing?: string;
-        /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
-        recorded_until?: string;
-        /** @description Only steps of this internet service provider. */
-        partner_id?: string;
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of totals. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
-          'x-recorded-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['TotalResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  exportPeriods: {
-    parameters: {
-      query?: {
-        /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
-        from?: string;
-        /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
-        to?: string;
-        /** @description IANA time zone of the dates. */
-        timezone?: string;
-        /** @description Only steps of this entity. */
-        entity_id?: string;
-        /** @description Only steps with this article code. */
-        article_code?: string;
-        /** @description Takes the window and its instant from this closing. */
-        closing?: string;
-        /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
-        recorded_until?: string;
-        /** @description Only steps of this internet service provider. */
-        partner_id?: string;
-        /** @description Format of the file. */
-        format?: 'csv' | 'ndjson';
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The file. */
-      200: {
-        headers: {
-          /** @description Suggested file name. */
-          'Content-Disposition'?: string;
-          /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
-          'x-recorded-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'text/csv': string; 'application/x-ndjson': string };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  exportTotals: {
-    parameters: {
-      query?: {
-        /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
-        from?: string;
-        /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
-        to?: string;
-        /** @description IANA time zone of the dates. */
-        timezone?: string;
-        /** @description Only steps of this entity. */
-        entity_id?: string;
-        /** @description Only steps with this article code. */
-        article_code?: string;
-        /** @description Takes the window and its instant from this closing. */
-        closing?: string;
-        /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
-        recorded_until?: string;
-        /** @description Only steps of this internet service provider. */
-        partner_id?: string;
-        /** @description Format of the file. */
-        format?: 'csv' | 'ndjson';
-      };
-      header?: {
-        /** @description Namespace of the operation; production if absent. Only for development and testing. */
-        namespace?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The file. */
-      200: {
-        headers: {
-          /** @description Suggested file name. */
-          'Content-Disposition'?: string;
-          /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
-          'x-recorded-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'text/csv': string; 'application/x-ndjson': string };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listCharges: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
-        from?: string;
-        /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
-        to?: string;
-        /** @description IANA time zone of the dates. */
-        timezone?: string;
-        /** @description Only steps of this entity. */
-        entity_id?: string;
-        /** @description Only steps with this article code. */
-        article_code?: string;
-        /** @description Takes the window and its instant from this closing. */
-        closing?: string;
-        /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
-        recorded_until?: string;
-        /** @description Only what this operator charges. */
-        tenant?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of steps. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          /** @description Only events recorded up to this instant count. */
-          'x-recorded-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['ChargeResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listChargedTotals: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
-        from?: string;
-        /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
-        to?: string;
-        /** @description IANA time zone of the dates. */
-        timezone?: string;
-        /** @description Only steps of this entity. */
-        entity_id?: string;
-        /** @description Only steps with this article code. */
-        article_code?: string;
-        /** @description Takes the window and its instant from this closing. */
-        closing?: string;
-        /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
-        recorded_until?: string;
-        /** @description Only what this operator charges. */
-        tenant?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of totals. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          /** @description Only events recorded up to this instant count. */
-          'x-recorded-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['ChargedTotalResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listChargedCorrections: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
-        from?: string;
-        /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
-        to?: string;
-        /** @description IANA time zone of the dates. */
-        timezone?: string;
-        /** @description Only steps of this entity. */
-        entity_id?: string;
-        /** @description Only steps with this article code. */
-        article_code?: string;
-        /** @description Takes the window and its instant from this closing. */
-        closing?: string;
-        /** @description The `x-recorded-until` of the invoice, which covers everything recorded up to this instant. Required unless `closing` is given: then the changes since that closing are listed. */
-        recorded_from?: string;
-        /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
-        recorded_until?: string;
-        /** @description Lists the changes up to this closing of the same window. */
-        until_closing?: string;
-        /** @description Only what this operator charges. */
-        tenant?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of entities. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          /** @description Only events recorded up to this instant count. */
-          'x-recorded-until'?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['ChargedCorrectionResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listChargedClosings: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
-        _order?: 'asc' | 'desc';
-        /** @description Only what this operator charges. */
-        tenant?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of closings. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['ChargedClosingResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  listWebhooks: {
-    parameters: {
-      query?: {
-        /** @description Records per page. */
-        _page_size?: number;
-        /** @description Where the page begins. An opaque value from the `next` link. */
-        _page_cursor?: string;
-        /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
-        _order?: 'asc' | 'desc';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of webhooks. */
-      200: {
-        headers: {
-          /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
-          link?: string;
-          /** @description Page size in use. */
-          'x-page-size'?: number;
-          /** @description Number of pages, as counted for the first page. */
-          'x-page-count'?: number;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['WebhookResponse'][] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  createWebhook: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    requestBody: { content: { 'application/json': components['schemas']['CreateWebhookRequest'] } };
-    responses: {
-      /** @description The webhook with its secret. */
-      201: {
-        headers: {
-          /** @description Path of the webhook. */
-          Location?: string;
-          'x-request-id': components['headers']['RequestId'];
-          [name: string]: unknown;
-        };
-        content: { 'application/json': components['schemas']['WebhookWithSecretResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Conflict: `too-many-webhooks` */
-      409: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Gone: `changes-gone` */
-      410: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  readWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The webhook. */
-        webhook_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The webhook. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['WebhookResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  deleteWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The webhook. */
-        webhook_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The webhook was deleted; a batch that is being sent may still arrive. */
-      204: { headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown }; content?: never };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  updateWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The webhook. */
-        webhook_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: { content: { 'application/json': components['schemas']['UpdateWebhookRequest'] } };
-    responses: {
-      /** @description The updated webhook. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['WebhookResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Payload Too Large: `payload-too-large` */
-      413: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unsupported Media Type: `unsupported-media-type` */
-      415: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  testWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The webhook. */
-        webhook_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Whether the event was delivered. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['WebhookTestResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-    };
-  };
-  rotateWebhookSecret: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The webhook. */
-        webhook_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The webhook with its new secret. */
-      200: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/json': components['schemas']['WebhookWithSecretResponse'] };
-      };
-      /** @description Bad Request: `malformed-request` */
-      400: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unauthorized: `token-missing`, `token-invalid` */
-      401: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Forbidden: `scope-missing`, `tenant-missing` */
-      403: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'WWW-Authenticate': components['headers']['Challenge'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Found: `not-found` */
-      404: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Not Acceptable: `not-acceptable` */
-      406: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Unprocessable Entity: `invalid-request` */
-      422: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Internal Server Error: `internal-error` */
-      500: {
-        headers: { 'x-request-id': components['headers']['RequestId']; [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
-      /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-      503: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          'Retry-After': components['headers']['RetryAfter'];
-          [name: string]: unknown;
-        };
-        content: { 'application/problem+json': components['schemas']['ProblemResponse'] };
-      };
+    listIsps: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
+                /** @description Only the ISP with this name. */
+                name?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ISPs. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IspResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    createIsp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IspRequest"];
+            };
+        };
+        responses: {
+            /** @description The ISP. */
+            201: {
+                headers: {
+                    /** @description Version of the ISP, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    /** @description Path of the ISP. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IspResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `isp-name-taken`, `isp-tenant-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IspConflictResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readIsp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+                /** @description Entity tags of the versions you have; 304 if one of them is current. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Id of the ISP, used in events. */
+                partner_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ISP. */
+            200: {
+                headers: {
+                    /** @description Version of the ISP, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IspResponse"];
+                };
+            };
+            /** @description You have the current version. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    putIsp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+                /** @description Entity tags of the versions that the write may change. */
+                "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Id of the ISP, used in events. */
+                partner_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IspRequest"];
+            };
+        };
+        responses: {
+            /** @description The ISP after the request. */
+            200: {
+                headers: {
+                    /** @description Version of the ISP, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IspResponse"];
+                };
+            };
+            /** @description The new ISP. */
+            201: {
+                headers: {
+                    /** @description Version of the ISP, for If-Match and If-None-Match. */
+                    ETag?: string;
+                    /** @description Path of the ISP. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IspResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `isp-name-taken`, `isp-tenant-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IspConflictResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    deleteIsp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+                /** @description Entity tags of the versions that the write may change. */
+                "if-match"?: string;
+                /** @description With `*`, the record must not exist yet; with entity tags, it must have none of these versions. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Id of the ISP, used in events. */
+                partner_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ISP was deleted. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `isp-in-use` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["EventConflictResponse"];
+                };
+            };
+            /** @description Precondition Failed: `precondition-failed` */
+            412: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listEventChanges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts with everything that exists. A cursor overrides it. */
+                since?: string;
+                /** @description Only events of this entity. */
+                entity_id?: string;
+                /** @description Only events of this type. */
+                event_type?: "activation" | "update" | "deactivation" | "notification";
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing. */
+                    "x-settled-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventChangeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
+                /** @description Only events that took place on this calendar date in their own `event_timezone`. */
+                period?: string;
+                /** @description Last date of a range that begins with `period`, inclusive. */
+                period_end?: string;
+                /** @description `fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
+                token?: "fresh" | "untouched" | "completed";
+                /** @description Only events of this entity. */
+                entity_id?: string;
+                /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    recordEvent: {
+        parameters: {
+            query?: {
+                /** @description Validates and decides as always, but writes nothing. */
+                dry_run?: "true" | "false";
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActivationRequest"] | components["schemas"]["UpdateRequest"] | components["schemas"]["DeactivationRequest"] | components["schemas"]["NotificationRequest"];
+            };
+        };
+        responses: {
+            /** @description The event already exists with the same attributes, and nothing was written; or the outcome of a dry run. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"] | components["schemas"]["DryRunResponse"];
+                };
+            };
+            /** @description The event was created, or its user attributes were overwritten. */
+            201: {
+                headers: {
+                    /** @description Path of the event. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `event-order`, `event-time-taken` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["EventConflictResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `event-in-future` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listLatestEvents: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Only events that took place on this calendar date in their own `event_timezone`. */
+                period?: string;
+                /** @description Last date of a range that begins with `period`, inclusive. */
+                period_end?: string;
+                /** @description `fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
+                token?: "fresh" | "untouched" | "completed";
+                /** @description Only events of this entity. */
+                entity_id?: string;
+                /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events, at most one for each entity. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    exportEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events that took place on this calendar date in their own `event_timezone`. */
+                period?: string;
+                /** @description Last date of a range that begins with `period`, inclusive. */
+                period_end?: string;
+                /** @description `fresh`: created within the last 24 hours, unless configured otherwise. `untouched`: never overwritten. `completed`: the subscription period has ended with a deactivation at or after the event; a notification is completed once its time has passed. */
+                token?: "fresh" | "untouched" | "completed";
+                /** @description Only events of this entity. */
+                entity_id?: string;
+                /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                modified_since?: string;
+                /** @description Format of the file. */
+                format?: "csv" | "ndjson";
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Suggested file name. */
+                    "Content-Disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path: {
+                /** @description The event. */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listEntities: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Only entities in this state. */
+                state?: "active" | "inactive" | "announced";
+                /** @description Only entities whose current subscription belongs to this internet service provider. */
+                partner_id?: string;
+                /** @description Only entities whose current subscription has this article code. */
+                article_code?: string;
+                /** @description Only entities whose current subscription has this option82. */
+                option82?: string;
+                /** @description States as of this instant: events with a later `event_at` do not count, and entities without an earlier one are omitted. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                at?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entities. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntityResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readEntity: {
+        parameters: {
+            query?: {
+                /** @description States as of this instant: events with a later `event_at` do not count, and entities without an earlier one are omitted. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                at?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path: {
+                /** @description The billable entity. */
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entity. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntityWithPeriodsResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    erasePersonalData: {
+        parameters: {
+            query?: {
+                /** @description Also erases `option82` and `partner_reference`, wherever they are stored. */
+                line?: "true" | "false";
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path: {
+                /** @description The billable entity. */
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data was erased, or had been before. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readOverview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventOverviewResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readTrend: {
+        parameters: {
+            query?: {
+                /** @description Number of months up to the current one. */
+                months?: number;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The months. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    findRecords: {
+        parameters: {
+            query: {
+                /** @description What the text begins with, whatever the case of its ASCII letters; or the first 8 characters of an id, or more. */
+                q: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listClosings: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
+                /** @description Only closings that cover this internet service provider and no other. */
+                partner_id?: string;
+                /** @description Only closings whose window begins at this date or timestamp. */
+                from?: string;
+                /** @description Only closings whose window ends at this date or timestamp. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of closings. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosingResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    createClosing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+                /** @description Your key for this closing. Repeating the key and body within 24 hours returns the first response and creates nothing. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateClosingRequest"];
+            };
+        };
+        responses: {
+            /** @description The closing. */
+            201: {
+                headers: {
+                    /** @description Path of the closing. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosingResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `idempotency-key-taken` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readClosing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path: {
+                /** @description The closing. */
+                closing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The closing. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosingResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listPeriods: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only steps of this internet service provider. */
+                partner_id?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of steps. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedStepResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listCorrections: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description The `x-recorded-until` of the invoice, which covers everything recorded up to this instant. Required unless `closing` is given: then the changes since that closing are listed. */
+                recorded_from?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Lists the changes up to this closing of the same window. */
+                until_closing?: string;
+                /** @description Only steps of this internet service provider. */
+                partner_id?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entities. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectionResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listTotals: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only steps of this internet service provider. */
+                partner_id?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of totals. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotalResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    exportPeriods: {
+        parameters: {
+            query?: {
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only steps of this internet service provider. */
+                partner_id?: string;
+                /** @description Format of the file. */
+                format?: "csv" | "ndjson";
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Suggested file name. */
+                    "Content-Disposition"?: string;
+                    /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    exportTotals: {
+        parameters: {
+            query?: {
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only steps of this internet service provider. */
+                partner_id?: string;
+                /** @description Format of the file. */
+                format?: "csv" | "ndjson";
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Suggested file name. */
+                    "Content-Disposition"?: string;
+                    /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listCharges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of steps. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listChargedTotals: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of totals. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedTotalResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listChargedCorrections: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the window, inclusive: a timestamp with UTC offset (RFC 3339), or a date such as 2026-10-01, which means midnight in `timezone`. Required unless `closing` is given. */
+                from?: string;
+                /** @description End of the window, exclusive, at most 400 days later; the same format as `from`. Required unless `closing` is given. */
+                to?: string;
+                /** @description IANA time zone of the dates. */
+                timezone?: string;
+                /** @description Only steps of this entity. */
+                entity_id?: string;
+                /** @description Only steps with this article code. */
+                article_code?: string;
+                /** @description Takes the window and its instant from this closing. */
+                closing?: string;
+                /** @description The `x-recorded-until` of the invoice, which covers everything recorded up to this instant. Required unless `closing` is given: then the changes since that closing are listed. */
+                recorded_from?: string;
+                /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                recorded_until?: string;
+                /** @description Lists the changes up to this closing of the same window. */
+                until_closing?: string;
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entities. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description Only events recorded up to this instant count. */
+                    "x-recorded-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedCorrectionResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listChargedClosings: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
+                /** @description Only what this operator charges. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of closings. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedClosingResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret. */
+            201: {
+                headers: {
+                    /** @description Path of the webhook. */
+                    Location?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Conflict: `too-many-webhooks` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Gone: `changes-gone` */
+            410: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook was deleted; a batch that is being sent may still arrive. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated webhook. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the event was delivered. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook with its new secret. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
     };
-  };
 }

@@ -10,8 +10,8 @@ export interface ExportFlags extends CommonFlags {
 }
 
 const BOTH = ['relation_id', 'token', 'technology', 'status'] as const;
-const FILTERS = [...BOTH, 'target', 'customer_reference', 'available_until', 'modified_since'] as const;
-const PUBLISHED_FILTERS = [...BOTH, 'tenant'] as const;
+const FILTERS = ['target', ...BOTH, 'customer_reference', 'available_until', 'modified_since'] as const;
+const PUBLISHED_FILTERS = ['tenant', ...BOTH] as const;
 
 export async function exportNodes({ output, published, ...flags }: ExportFlags, context: Context): Promise<void> {
   const format = flags.format ?? fileFormat(output ?? '').format;
