@@ -17,4 +17,5 @@ export async function timeInTurn(works: readonly ((turn: number) => Promise<unkn
 }
 
 /** The time within which this share of the work was done. */
-export const part = (times: readonly number[], share: number): number => times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1]!;
+export const part = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1]!;
