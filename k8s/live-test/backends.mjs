@@ -1,14 +1,16 @@
-// The development issuer, the built services and their databases. Each is stopped at the end of the test that started it.
+// An issuer, the built services and their databases. Each is stopped at the end of the test that started it.
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
-import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay } from '@fibre/testing/processes';
+import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay, startTestIssuer } from '@fibre/testing/processes';
 
 export const HOST = '127.0.0.1';
+const SCOPES = 'coverage:read coverage:write coverage:search events:read events:write events:erase charges:read';
 const WORKSPACE = join(import.meta.dirname, '../..');
 /** Data of the database server, which all tests in a file share because creating one takes time. */
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
@@ -31,25 +33,15 @@ export async function startRelay(test, target) {
   return relay;
 }
 
-/** @returns the program and its URL; an issuer restarted on the same port has the same keys */
+/** An issuer that runs until the end of `test`; one that is started again on the same port has the same keys. */
 export async function startIssuer(test, port) {
-  const url = `http://${HOST}:${(port ??= await freePort())}`;
-  const program = await start(test, {
-    args: [...FROM_SOURCES, 'dev-issuer/main.ts'],
-    cwd: join(WORKSPACE, 'tools'),
-    env: { ...process.env, DATA_DIR, PORT: String(port) },
-    readyUrl: `${url}/.well-known/openid-configuration`,
-  });
-  return { program, url };
+  const issuer = await startTestIssuer(port);
+  test.after(issuer.close);
+  return issuer;
 }
 
-/** @returns a token for a demo client that has every scope */
-export async function token(issuer) {
-  const authorization = `Basic ${Buffer.from('ano-demo:ano-demo-secret').toString('base64')}`;
-  const body = new URLSearchParams({ grant_type: 'client_credentials' });
-  const response = await fetch(`${issuer}/token`, { method: 'POST', headers: { authorization }, body });
-  return (await response.json()).access_token;
-}
+/** @returns a new token with every scope; `options` as for the issuer */
+export const token = (issuer, options) => issuer.token({ scope: SCOPES, claims: { jti: randomUUID() }, ...options });
 
 /**
  * Starts each service with the chart's settings, except those that depend on the machine.
@@ -58,7 +50,7 @@ export async function token(issuer) {
  * @returns ports, keyed by the same names
  */
 export async function startServices(test, issuer, settings) {
-  const own = { NODE_ENV: 'development', DATA_DIR, OAUTH_ISSUER: issuer, SHUTDOWN_DELAY_SECONDS: '0' };
+  const own = { NODE_ENV: 'development', DATA_DIR, OAUTH_ISSUER: issuer.url, SHUTDOWN_DELAY_SECONDS: '0' };
   const started = [...settings].map(async ([name, rendered]) => [name, (await startReplica(test, name, { ...rendered, ...own })).port]);
   return new Map(await Promise.all(started));
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { migrate, startDatabases, startIssuer, startReplica, token } from './backends.mjs';
 import { ofKind, render, settingsByService } from './chart.mjs';
 import { list, startLoad } from './load.mjs';
-import { startNginx } from './nginx.mjs';
+import { startClusterIps, startNginx } from './nginx.mjs';
 
 const CLIENTS = 8;
 const DELAY_SECONDS = 3;
@@ -11,17 +11,17 @@ const DELAY_SECONDS = 3;
 const UNTIL_KNOWN = 50;
 
 /**
- * @param route how the Ingress reaches the replicas: `startBalancer` or `startClusterIps`
+ * @param keepAlive whether the Ingress keeps its connections to the replicas, or chooses a replica for each request
  * @returns the services and the load; `endpoints` of all replicas; `replaceOldest`, which replaces the oldest replica of each service;
  *   and `stop`, which ends the load and checks that everything went well
  */
-export async function startCluster(test, route) {
+export async function startCluster(test, keepAlive) {
   const manifests = render('one-host');
   const rendered = settingsByService(manifests);
-  const [{ url: issuer }, databases] = await Promise.all([startIssuer(test), startDatabases(test, [...rendered.keys()])]);
+  const [issuer, databases] = await Promise.all([startIssuer(test), startDatabases(test, [...rendered.keys()])]);
   const services = [...rendered].map(([name, settings]) => {
     const databaseUrl = databases.get(name);
-    return { name, databaseUrl, settings: { ...settings, DATABASE_URL: databaseUrl, OAUTH_ISSUER: issuer, LOG_LEVEL: 'warn' } };
+    return { name, databaseUrl, settings: { ...settings, DATABASE_URL: databaseUrl, OAUTH_ISSUER: issuer.url, LOG_LEVEL: 'warn' } };
   });
   const deployments = await Promise.all(
     services.map(async ({ name, databaseUrl, settings }) => {
@@ -29,9 +29,9 @@ export async function startCluster(test, route) {
       return Deployment.create(test, name, settings);
     }),
   );
-  const { ports, setEndpoints, keepAlive } = await route(test, new Map(deployments.map(({ name, endpoints }) => [name, endpoints])));
+  const { ports, setEndpoints } = await startClusterIps(test, new Map(deployments.map(({ name, endpoints }) => [name, endpoints])));
   const [ingress] = ofKind(manifests, 'Ingress');
-  const { send } = await startNginx(test, ingress, ports, { keepAlive });
+  const { send } = await startNginx(test, ingress, ports, keepAlive);
   const client = { send, host: ingress.spec.rules[0].host, headers: { authorization: `Bearer ${await token(issuer)}` } };
   const load = startLoad({ ...client, clients: CLIENTS });
   test.after(load.stop);
