@@ -9,13 +9,6 @@ interface ChangesFlags extends CommonFlags {
   from?: string;
 }
 
-interface Item {
-  change: string;
-  changed_at: string;
-  node?: object;
-  event?: object;
-}
-
 const COLUMNS = ['change', 'changed_at', 'node_id', 'center', 'token', 'event_id', 'entity_id', 'event_type', 'event_at', 'tenant'];
 
 /** Prints what has changed and, with `--follow`, keeps printing further changes. */
@@ -29,7 +22,7 @@ export async function changes(feed: (typeof FEEDS)[number], flags: ChangesFlags,
     events: () => client.events.changes(query, options),
   }[feed]();
   context.leaves = () => (found.place === undefined ? 'nothing was read' : `continue with --from ${found.place}`);
-  for await (const { items } of found.pages() as AsyncGenerator<ChangesPage<Item>>) {
+  for await (const { items } of found.pages() as AsyncGenerator<ChangesPage<{ node?: object; event?: object }>>) {
     const rows = items.map(({ node, event, ...change }) => ({ ...change, ...node, ...event }));
     if (!(await printRecords(items, flags, COLUMNS, rows))) return;
   }

@@ -40,14 +40,7 @@ export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): F
     if (username || password) throw new UsageError(`${variableOf(name)} must not contain a user name or password`);
     if (FORBIDDEN_PORTS.has(Number(port))) throw new UsageError(`${variableOf(name)} has port ${port}, to which no web client connects`);
   }
-  const token = accessToken
-    ? () => accessToken
-    : clientCredentials({
-        issuer: issuer!,
-        clientId: clientId!,
-        clientSecret: clientSecret!,
-        scope: scope || undefined,
-        audience: audience || undefined,
-      });
+  const credentials = { issuer: issuer!, clientId: clientId!, clientSecret: clientSecret!, scope, audience };
+  const token = accessToken ? () => accessToken : clientCredentials(credentials);
   return new FibreClient({ [api]: url, namespace: namespace || undefined, token });
 }
