@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
+import { startEmbeddedPostgres } from '@fibre/embedded-postgres';
+import { createDatabase, databaseUrl, dropDatabase } from '@fibre/testing/databases';
 import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay, startTestIssuer } from '@fibre/testing/processes';
 
 export const HOST = '127.0.0.1';
@@ -75,15 +76,11 @@ const serviceOf = (name) => /(coverage|event)-service$/.exec(name)[0];
 export async function startDatabases(test, names) {
   const server = await startEmbeddedPostgres({ root: join(DATA_DIR, 'postgres'), database: 'postgres' });
   test.after(() => server.stop());
-  const urls = new Map();
   for (const name of names) {
-    await withClient(server.url, async (client) => {
-      await client.query(`drop database if exists "${name}"`);
-      await client.query(`create database "${name}"`);
-    });
-    urls.set(name, Object.assign(new URL(server.url), { pathname: `/${name}` }).href);
+    await dropDatabase(server.url, name);
+    await createDatabase(server.url, name);
   }
-  return urls;
+  return new Map(names.map((name) => [name, databaseUrl(server.url, name)]));
 }
 
 /** Migrates as the chart's Job does, before the replicas of a version start. */

@@ -3,8 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
+import { databaseUrl } from '@fibre/testing';
 import type pg from 'pg';
 import { BENCH_DIR, build, folderOf, type Issuer, migrate, type Server, type ServiceName, startIssuer } from './service.js';
+
+export { databaseUrl };
 
 /** The contents of a database, loaded once and kept for later runs. */
 export interface Dataset {
@@ -72,12 +75,6 @@ export async function prepareDatabase(serverUrl: string, dataset: Dataset): Prom
     await client.query(`create database ${copy} template ${original} strategy file_copy`);
   });
   return databaseUrl(serverUrl, copy);
-}
-
-export function databaseUrl(serverUrl: string, database: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${database}`;
-  return url.href;
 }
 
 /** A hash of everything that defines the schema; if the schema changes, the data is loaded again. */

@@ -44,14 +44,8 @@ export function table(records: readonly object[], names: readonly string[]): str
   const rows = [names.map(String), ...cells];
   const shown = names.flatMap((_, i) => (cells.some((row) => row[i] !== '') ? [i] : []));
   const widths = names.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  return rows
-    .map((row) =>
-      shown
-        .map((i) => row[i]!.padEnd(widths[i]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const padded = rows.map((row) => shown.map((i) => row[i]!.padEnd(widths[i]!)).join('  '));
+  return padded.map((line) => line.trimEnd()).join('\n');
 }
 
 function cell(value: unknown): string {
