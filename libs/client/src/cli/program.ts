@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Argument, Command, InvalidArgumentError, Option, type OptionValues } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { COLLECTIONS, ENTITY_STATES, FILE_FORMATS, TOKENS } from '../index.js';
-import { type Context } from './shared/command.js';
+import { type Context, type Flags } from './shared/command.js';
 import { changes, FEEDS } from './commands/changes.js';
 import { entities, eraseEntity } from './commands/entities.js';
 import { exportEvents } from './commands/export-events.js';
@@ -35,12 +35,10 @@ const FEED = 'nodes: your production nodes; search: those of every operator, as 
 const AVAILABLE_UNTIL = 'only nodes that can be ordered by this date, such as 2027-03-01';
 
 export function program(context: Context): Command {
-  const run =
-    <Flags extends OptionValues>(command: (flags: Flags, context: Context) => Promise<void>) =>
-    async (_flags: object, self: Command) =>
-      command(self.optsWithGlobals<Flags>(), context);
+  const run = (command: (flags: Flags, context: Context) => Promise<void>) => async (_flags: object, self: Command) =>
+    command(self.optsWithGlobals<Flags>(), context);
   const runOn =
-    <What, Flags extends OptionValues>(command: (what: What, flags: Flags, context: Context) => Promise<void>) =>
+    <What>(command: (what: What, flags: Flags, context: Context) => Promise<void>) =>
     async (what: What, _flags: object, self: Command) =>
       command(what, self.optsWithGlobals<Flags>(), context);
   const fibre = new Command('fibre')

@@ -1,18 +1,13 @@
 import { type ChangesPage } from '../../index.js';
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
 import { complain, printRecords } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 export const FEEDS = ['nodes', 'search', 'events'] as const;
-interface ChangesFlags extends CommonFlags {
-  follow?: boolean;
-  from?: string;
-}
-
 const COLUMNS = ['change', 'changed_at', 'node_id', 'center', 'token', 'event_id', 'entity_id', 'event_type', 'event_at', 'tenant'];
 
 /** Prints what has changed and, with `--follow`, keeps printing further changes. */
-export async function changes(feed: (typeof FEEDS)[number], flags: ChangesFlags, context: Context): Promise<void> {
+export async function changes(feed: (typeof FEEDS)[number], flags: Flags, context: Context): Promise<void> {
   const options = { from: flags.from, follow: flags.follow ?? false, signal: context.signal };
   const query = parameters(flags, ['since', 'relation_id', 'entity_id', 'event_type']);
   const client = connect(flags, feed === 'events' ? 'eventsUrl' : 'coverageUrl');

@@ -1,23 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, type Collection, type FileFormat, type ImportResult } from '../../index.js';
+import { ApiError, type ImportResult } from '../../index.js';
 import { backUp } from '../shared/back-up.js';
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
 import { Refused, UsageError } from '../shared/exit-codes.js';
 import { open } from '../shared/open.js';
 import { print, printJson, ProgressBar, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
-
-interface Flags extends CommonFlags {
-  format?: FileFormat;
-  gzip?: boolean;
-  idempotencyKey?: string;
-  dryRun?: boolean;
-  mode?: string;
-  target?: Collection;
-  relationId?: string;
-  absent?: string;
-  backup?: string;
-}
 
 export async function importNodes(file: string, flags: Flags, context: Context): Promise<void> {
   const { idempotencyKey = randomUUID(), relationId, target, backup } = flags;

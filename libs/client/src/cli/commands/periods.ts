@@ -1,35 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type Call, type DownloadOptions, fileFormat, monthWindow, type PeriodExportQuery } from '../../index.js';
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
 import { UsageError } from '../shared/exit-codes.js';
 import { complain, printRecords } from '../shared/output.js';
 import { save } from '../shared/save.js';
 import { connect } from '../shared/settings.env.js';
-import { type ExportFlags } from './export-nodes.js';
-
-interface PeriodFlags extends CommonFlags {
-  partner?: string;
-  from?: string;
-  to?: string;
-  closing?: string;
-}
-interface CorrectionFlags extends PeriodFlags {
-  recordedFrom?: string;
-  recordedUntil?: string;
-  untilClosing?: string;
-}
-interface CloseFlags extends CommonFlags {
-  partner?: string;
-  month: string;
-  idempotencyKey?: string;
-}
 
 const COLUMNS = ['', 'entity_id', 'partner_id', 'from', 'to', 'article_codes', 'partner_reference'];
 const TOTAL_COLUMNS = ['partner_id', 'article_code', 'entities', 'days'];
 const CLOSING_COLUMNS = ['closing_id', 'from', 'to', 'partner_id', 'reference', 'recorded_until', 'previous_closing_id'];
 
 /** Remembers what is invoiced for a month. */
-export async function close({ month, idempotencyKey = randomUUID(), partner, ...flags }: CloseFlags, context: Context): Promise<void> {
+export async function close({ month = '', idempotencyKey = randomUUID(), partner, ...flags }: Flags, context: Context): Promise<void> {
   const window = monthWindow(month);
   if (!window) throw new UsageError('--month must be a month such as 2026-10');
   context.leaves = () => `the month may have been closed; run the same command with --idempotency-key ${idempotencyKey} to make sure`;
@@ -40,12 +22,12 @@ export async function close({ month, idempotencyKey = randomUUID(), partner, ...
 }
 
 /** Writes the charges for a time window to a file. */
-export function periods(flags: PeriodFlags & ExportFlags, context: Context): Promise<void> {
+export function periods(flags: Flags, context: Context): Promise<void> {
   return toFile(flags, context, (query, options) => connect(flags, 'eventsUrl').periods.export(query, options));
 }
 
 /** Prints the charges by ISP and article, or writes them to a file. */
-export async function totals(flags: PeriodFlags & ExportFlags, context: Context): Promise<void> {
+export async function totals(flags: Flags, context: Context): Promise<void> {
   const { periods } = connect(flags, 'eventsUrl');
   if (flags.output !== undefined || flags.format !== undefined)
     return toFile(flags, context, (query, options) => periods.exportTotals(query, options));
@@ -59,7 +41,7 @@ export async function totals(flags: PeriodFlags & ExportFlags, context: Context)
 }
 
 async function toFile(
-  { output, ...flags }: PeriodFlags & ExportFlags,
+  { output, ...flags }: Flags,
   context: Context,
   start: (query: PeriodExportQuery, options: DownloadOptions) => Call<ReadableStream<Uint8Array>>,
 ): Promise<void> {
@@ -73,7 +55,7 @@ async function toFile(
 }
 
 /** Prints what must be credited (-) and charged (+) for a time window because of events recorded since an invoice. */
-export async function corrections(flags: CorrectionFlags, { signal }: Context): Promise<void> {
+export async function corrections(flags: Flags, { signal }: Context): Promise<void> {
   if (flags.recordedFrom === undefined && flags.closing === undefined) throw new UsageError('--recorded-from or --closing is missing');
   const query = { ...searchOf(flags), ...parameters(flags, ['recorded_from', 'until_closing']), _page_size: 2_000 };
   let recordedUntil: string | undefined;
@@ -95,7 +77,7 @@ export async function corrections(flags: CorrectionFlags, { signal }: Context): 
 }
 
 /** @throws UsageError if there is neither a whole window nor a closing */
-function searchOf({ from, to, partner, ...flags }: PeriodFlags) {
+function searchOf({ from, to, partner, ...flags }: Flags) {
   const names = ['timezone', 'partner_id', 'entity_id', 'article_code', 'recorded_until', 'closing'] as const;
   const others = parameters({ ...flags, partnerId: partner }, names);
   // The service rejects a window beside a closing.

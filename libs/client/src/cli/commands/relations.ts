@@ -1,4 +1,4 @@
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
 import { printRecords } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
@@ -7,13 +7,8 @@ const COLUMNS = [
   ...['contact_name', 'contact_email', 'contact_phone', 'order_url', 'nodes'],
 ];
 
-interface RelationsFlags extends CommonFlags {
-  published?: boolean;
-  order?: 'asc' | 'desc';
-}
-
 /** Prints the tenant's relations or, if asked for those that are published, what ISPs see of every operator's. */
-export async function relations({ published, order, ...flags }: RelationsFlags, { signal }: Context): Promise<void> {
+export async function relations({ published, order, ...flags }: Flags, { signal }: Context): Promise<void> {
   const { coverage } = connect(flags, 'coverageUrl');
   const page = { _page_size: 2_000 };
   const found = published
