@@ -32,7 +32,6 @@ export class Closings {
   }
 
   read(closing_id: string, options: NamespaceOptions = {}): Call<Closing> {
-    const params = { path: { closing_id } };
-    return this.api.call(this.api.client.GET(`${CLOSINGS}/{closing_id}`, { params, ...this.api.with(options) }));
+    return this.api.call(this.api.client.GET(`${CLOSINGS}/{closing_id}`, { params: { path: { closing_id } }, ...this.api.with(options) }));
   }
 }

@@ -31,8 +31,7 @@ export class Entities {
 
   /** Reads an entity with its billing periods. */
   read(entity_id: string, options: NamespaceOptions = {}): Call<EntityWithPeriods> {
-    const params = { path: { entity_id } };
-    return this.api.call(this.api.client.GET(`${ENTITIES}/{entity_id}`, { params, ...this.api.with(options) }));
+    return this.api.call(this.api.client.GET(`${ENTITIES}/{entity_id}`, { params: { path: { entity_id } }, ...this.api.with(options) }));
   }
 
   /** Erases the user attributes of all events of an entity and, with `line`, its option82 and partner_reference. Safe to repeat. */
