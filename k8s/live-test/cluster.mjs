@@ -26,17 +26,17 @@ export async function startCluster(test, keepAlive) {
   const deployments = await Promise.all(
     services.map(async ({ name, databaseUrl, settings }) => {
       await migrate(name, settings, databaseUrl);
-      return Deployment.create(test, name, settings);
+      return startDeployment(test, name, settings);
     }),
   );
-  const { ports, setEndpoints } = await startClusterIps(test, new Map(deployments.map(({ name, endpoints }) => [name, endpoints])));
+  const { ports, setEndpoints } = await startClusterIps(test, new Map(deployments.map(({ name, endpoints }) => [name, endpoints()])));
   const [ingress] = ofKind(manifests, 'Ingress');
   const { send } = await startNginx(test, ingress, ports, keepAlive);
   const client = { send, host: ingress.spec.rules[0].host, headers: { authorization: `Bearer ${await token(issuer)}` } };
   const load = startLoad({ ...client, clients: CLIENTS });
   test.after(load.stop);
 
-  const endpoints = () => deployments.flatMap((deployment) => deployment.endpoints);
+  const endpoints = () => deployments.flatMap((deployment) => deployment.endpoints());
   const replaceOldest = () => everyOne(deployments.map((deployment) => deployment.replaceOldest(setEndpoints, load)));
   const stop = async () => {
     await load.stop();
@@ -55,39 +55,22 @@ export async function everyOne(promises) {
 }
 
 /** Two replicas of a service, replaced one by one, the way a Deployment with `maxUnavailable: 0` would. */
-class Deployment {
-  #start;
-  #replicas;
-
-  static async create(test, name, settings) {
-    const start = () => startReplica(test, name, { ...settings, SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS) });
-    return new Deployment(name, start, await Promise.all([start(), start()]));
-  }
-
-  constructor(name, start, replicas) {
-    this.name = name;
-    this.#start = start;
-    this.#replicas = replicas;
-  }
-
-  get endpoints() {
-    return this.#replicas.map(({ port }) => port);
-  }
-
-  async replaceOldest(setEndpoints, load) {
-    this.#replicas.push(await this.#start());
-    await setEndpoints(this.name, this.endpoints);
-    const oldest = this.#replicas.shift();
+async function startDeployment(test, name, settings) {
+  const start = () => startReplica(test, name, { ...settings, SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS) });
+  const replicas = await Promise.all([start(), start()]);
+  const endpoints = () => replicas.map(({ port }) => port);
+  const replaceOldest = async (setEndpoints, load) => {
+    replicas.push(await start());
+    await setEndpoints(name, endpoints());
     const told = Date.now();
-    const ended = oldest.program.stop();
+    const { program } = replicas.shift();
+    const ended = program.stop();
     await load.goOnFor(UNTIL_KNOWN);
-    await setEndpoints(this.name, this.endpoints);
+    await setEndpoints(name, endpoints());
     const usedMs = Date.now() - told;
     assert.ok(usedMs < DELAY_SECONDS * 1000, `a replica was in use for ${usedMs} ms after it was told to stop`);
-    assert.equal(await ended, 0, oldest.program.lines.join('\n'));
-  }
-
-  async stop() {
-    await Promise.all(this.#replicas.map(async ({ program }) => assert.equal(await program.stop(), 0, program.lines.join('\n'))));
-  }
+    assert.equal(await ended, 0, program.lines.join('\n'));
+  };
+  const stop = () => Promise.all(replicas.map(async ({ program }) => assert.equal(await program.stop(), 0, program.lines.join('\n'))));
+  return { name, endpoints, replaceOldest, stop };
 }

@@ -125,11 +125,8 @@ async function searchFile(isp: Client): Promise<void> {
     'nowhere,',
   ].join('\n');
   const rows = [['name', 'distance', 'quality', 'error']];
-  for await (const { input, results: [nearest] = [], error = '' } of isp.quietly.coverage.searchMany<{ name: string }>(
-    file,
-    {},
-    { format: 'csv' },
-  ))
+  const found = isp.quietly.coverage.searchMany<{ name: string }>(file, {}, { format: 'csv' });
+  for await (const { input, results: [nearest] = [], error = '' } of found)
     rows.push([input.name, nearest?.distance?.toFixed(2) ?? '', nearest?.quality ?? '', error]);
   sayTable(rows);
 }
