@@ -27,11 +27,11 @@ interface Sizes {
 type Measure = (sizes: Sizes) => Promise<string[]>;
 
 /** `npm run bench -- growth`: measures larger tables, and the first pages for every filter and pair of filters at the largest size. */
-export async function benchGrowth({ nodes, events }: Options): Promise<void> {
+export async function benchGrowth({ nodes, events, only = '' }: Options): Promise<void> {
   const nodeSizes = [nodes / 10, nodes, nodes * 10].map((size) => nodesDataset(size, true));
-  await onSizes('coverage-service', nodeSizes, measureCoverage);
-  const eventSizes = [events / 100, events].map((size) => eventsDataset(size, Math.ceil(events / 100)));
-  await onSizes('event-service', eventSizes, measureEvents);
+  if ('coverage-service'.includes(only)) await onSizes('coverage-service', nodeSizes, measureCoverage);
+  const eventSizes = [events / 10, events].map((size) => eventsDataset(size, Math.ceil(events / 100)));
+  if ('event-service'.includes(only)) await onSizes('event-service', eventSizes, measureEvents);
 }
 
 const onSizes = (service: ServiceName, datasets: readonly Dataset[], measure: Measure): Promise<void> =>
@@ -87,7 +87,12 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   const billed = `${PERIODS}?${month}`;
   rows.push(await pageRow(servers, token, 'First page of a month of billing, with its count', billed, 1.2, REQUESTS.filter));
   const idle = servers.map((server) => megabytesOf(server, 'most'));
-  rows.push(await pageRow(servers, token, 'A month of billing as CSV', `${PERIODS}/export?${month}`, 1.2, REQUESTS.file));
+  const [file, totals] = [`${PERIODS}/export?${month}`, `${PERIODS}/totals?${month}`];
+  rows.push(await pageRow(servers, token, 'A month of billing as CSV', file, 1.2, REQUESTS.file));
+  rows.push(await pageRow(servers, token, 'Totals of a month of billing', totals, 1.2, REQUESTS.file));
+  const largest = servers.at(-1)!;
+  const both = await medians([largest, largest], token, (index) => [{ path: [file, totals][index]! }], REQUESTS.file);
+  rows.push(sizesRow('Totals (second column) compared with that CSV (first)', 0.5, both));
   const used = servers.map((server, size) => (megabytesOf(server, 'most') - idle[size]!).toFixed());
   say(`  the exports used ${used.join(' and ')} MB more memory than before`);
   const [entity] = await select<{ entity_id: string; partner_id: string; article: string }>(
