@@ -1,14 +1,17 @@
-// The development issuer, the built services and their databases. Each is stopped at the end of the test that started it.
+// An issuer, the built services and their databases. Each is stopped at the end of the test that started it.
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
-import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay } from '@fibre/testing/processes';
+import { startEmbeddedPostgres } from '@fibre/embedded-postgres';
+import { createDatabase, databaseUrl, dropDatabase } from '@fibre/testing/databases';
+import { freePort, FROM_SOURCES, Program, ServiceProcess, startTcpRelay, startTestIssuer } from '@fibre/testing/processes';
 
 export const HOST = '127.0.0.1';
+const SCOPES = 'coverage:read coverage:write coverage:search events:read events:write events:erase charges:read';
 const WORKSPACE = join(import.meta.dirname, '../..');
 /** Data of the database server, which all tests in a file share because creating one takes time. */
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'fibre-live-test-'));
@@ -31,25 +34,15 @@ export async function startRelay(test, target) {
   return relay;
 }
 
-/** @returns the program and its URL; an issuer restarted on the same port has the same keys */
+/** An issuer that runs until the end of `test`; one that is started again on the same port has the same keys. */
 export async function startIssuer(test, port) {
-  const url = `http://${HOST}:${(port ??= await freePort())}`;
-  const program = await start(test, {
-    args: [...FROM_SOURCES, 'dev-issuer/main.ts'],
-    cwd: join(WORKSPACE, 'tools'),
-    env: { ...process.env, DATA_DIR, PORT: String(port) },
-    readyUrl: `${url}/.well-known/openid-configuration`,
-  });
-  return { program, url };
+  const issuer = await startTestIssuer(port);
+  test.after(issuer.close);
+  return issuer;
 }
 
-/** @returns a token for a demo client that has every scope */
-export async function token(issuer) {
-  const authorization = `Basic ${Buffer.from('ano-demo:ano-demo-secret').toString('base64')}`;
-  const body = new URLSearchParams({ grant_type: 'client_credentials' });
-  const response = await fetch(`${issuer}/token`, { method: 'POST', headers: { authorization }, body });
-  return (await response.json()).access_token;
-}
+/** @returns a new token with every scope; `options` as for the issuer */
+export const token = (issuer, options) => issuer.token({ scope: SCOPES, claims: { jti: randomUUID() }, ...options });
 
 /**
  * Starts each service with the chart's settings, except those that depend on the machine.
@@ -58,7 +51,7 @@ export async function token(issuer) {
  * @returns ports, keyed by the same names
  */
 export async function startServices(test, issuer, settings) {
-  const own = { NODE_ENV: 'development', DATA_DIR, OAUTH_ISSUER: issuer, SHUTDOWN_DELAY_SECONDS: '0' };
+  const own = { NODE_ENV: 'development', DATA_DIR, OAUTH_ISSUER: issuer.url, SHUTDOWN_DELAY_SECONDS: '0' };
   const started = [...settings].map(async ([name, rendered]) => [name, (await startReplica(test, name, { ...rendered, ...own })).port]);
   return new Map(await Promise.all(started));
 }
@@ -83,15 +76,11 @@ const serviceOf = (name) => /(coverage|event)-service$/.exec(name)[0];
 export async function startDatabases(test, names) {
   const server = await startEmbeddedPostgres({ root: join(DATA_DIR, 'postgres'), database: 'postgres' });
   test.after(() => server.stop());
-  const urls = new Map();
   for (const name of names) {
-    await withClient(server.url, async (client) => {
-      await client.query(`drop database if exists "${name}"`);
-      await client.query(`create database "${name}"`);
-    });
-    urls.set(name, Object.assign(new URL(server.url), { pathname: `/${name}` }).href);
+    await dropDatabase(server.url, name);
+    await createDatabase(server.url, name);
   }
-  return urls;
+  return new Map(names.map((name) => [name, databaseUrl(server.url, name)]));
 }
 
 /** Migrates as the chart's Job does, before the replicas of a version start. */

@@ -3,8 +3,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
-const K8S = join(import.meta.dirname, '..');
-
 /**
  * @returns options for a test that needs these programs; if one is missing, the test is skipped with a message
  * @throws Error if one is missing in CI
@@ -20,24 +18,13 @@ export function unless(...programs) {
 
 /** @returns the manifests, as objects */
 export function render(values, ...set) {
-  const chart = join(K8S, 'open-access-fibre');
+  const chart = 'open-access-fibre';
   const overrides = set.flatMap((value) => ['--set', value]);
-  const command = [
-    'template',
-    'fibre',
-    chart,
-    '--namespace',
-    'fibre',
-    '--values',
-    join(chart, 'ci', `${values}-values.yaml`),
-    ...overrides,
-  ];
+  const command = ['template', 'fibre', chart, '--namespace', 'fibre', '--values', `${chart}/ci/${values}-values.yaml`, ...overrides];
   // Uses the same tools and versions as k8s/check.sh.
-  const script = 'source "$0"; chart_tools; helm "$@"';
-  const yaml = execFileSync('bash', ['-euc', script, join(K8S, 'tools.sh'), ...command], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const script = 'source ./tools.sh; chart_tools; helm "$@"';
+  const options = { cwd: join(import.meta.dirname, '..'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
+  const yaml = execFileSync('bash', ['-euc', script, 'helm', ...command], options);
   return parseAllDocuments(yaml)
     .map((document) => document.toJS())
     .filter(Boolean);

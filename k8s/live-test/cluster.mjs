@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { migrate, startDatabases, startIssuer, startReplica, token } from './backends.mjs';
 import { ofKind, render, settingsByService } from './chart.mjs';
 import { list, startLoad } from './load.mjs';
-import { startNginx } from './nginx.mjs';
+import { startClusterIps, startNginx } from './nginx.mjs';
 
 const CLIENTS = 8;
 const DELAY_SECONDS = 3;
@@ -11,32 +11,32 @@ const DELAY_SECONDS = 3;
 const UNTIL_KNOWN = 50;
 
 /**
- * @param route how the Ingress reaches the replicas: `startBalancer` or `startClusterIps`
+ * @param keepAlive whether the Ingress keeps its connections to the replicas, or chooses a replica for each request
  * @returns the services and the load; `endpoints` of all replicas; `replaceOldest`, which replaces the oldest replica of each service;
  *   and `stop`, which ends the load and checks that everything went well
  */
-export async function startCluster(test, route) {
+export async function startCluster(test, keepAlive) {
   const manifests = render('one-host');
   const rendered = settingsByService(manifests);
-  const [{ url: issuer }, databases] = await Promise.all([startIssuer(test), startDatabases(test, [...rendered.keys()])]);
+  const [issuer, databases] = await Promise.all([startIssuer(test), startDatabases(test, [...rendered.keys()])]);
   const services = [...rendered].map(([name, settings]) => {
     const databaseUrl = databases.get(name);
-    return { name, databaseUrl, settings: { ...settings, DATABASE_URL: databaseUrl, OAUTH_ISSUER: issuer, LOG_LEVEL: 'warn' } };
+    return { name, databaseUrl, settings: { ...settings, DATABASE_URL: databaseUrl, OAUTH_ISSUER: issuer.url, LOG_LEVEL: 'warn' } };
   });
   const deployments = await Promise.all(
     services.map(async ({ name, databaseUrl, settings }) => {
       await migrate(name, settings, databaseUrl);
-      return Deployment.create(test, name, settings);
+      return startDeployment(test, name, settings);
     }),
   );
-  const { ports, setEndpoints, keepAlive } = await route(test, new Map(deployments.map(({ name, endpoints }) => [name, endpoints])));
+  const { ports, setEndpoints } = await startClusterIps(test, new Map(deployments.map(({ name, endpoints }) => [name, endpoints()])));
   const [ingress] = ofKind(manifests, 'Ingress');
-  const { send } = await startNginx(test, ingress, ports, { keepAlive });
+  const { send } = await startNginx(test, ingress, ports, keepAlive);
   const client = { send, host: ingress.spec.rules[0].host, headers: { authorization: `Bearer ${await token(issuer)}` } };
   const load = startLoad({ ...client, clients: CLIENTS });
   test.after(load.stop);
 
-  const endpoints = () => deployments.flatMap((deployment) => deployment.endpoints);
+  const endpoints = () => deployments.flatMap((deployment) => deployment.endpoints());
   const replaceOldest = () => everyOne(deployments.map((deployment) => deployment.replaceOldest(setEndpoints, load)));
   const stop = async () => {
     await load.stop();
@@ -55,39 +55,22 @@ export async function everyOne(promises) {
 }
 
 /** Two replicas of a service, replaced one by one, the way a Deployment with `maxUnavailable: 0` would. */
-class Deployment {
-  #start;
-  #replicas;
-
-  static async create(test, name, settings) {
-    const start = () => startReplica(test, name, { ...settings, SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS) });
-    return new Deployment(name, start, await Promise.all([start(), start()]));
-  }
-
-  constructor(name, start, replicas) {
-    this.name = name;
-    this.#start = start;
-    this.#replicas = replicas;
-  }
-
-  get endpoints() {
-    return this.#replicas.map(({ port }) => port);
-  }
-
-  async replaceOldest(setEndpoints, load) {
-    this.#replicas.push(await this.#start());
-    await setEndpoints(this.name, this.endpoints);
-    const oldest = this.#replicas.shift();
+async function startDeployment(test, name, settings) {
+  const start = () => startReplica(test, name, { ...settings, SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS) });
+  const replicas = await Promise.all([start(), start()]);
+  const endpoints = () => replicas.map(({ port }) => port);
+  const replaceOldest = async (setEndpoints, load) => {
+    replicas.push(await start());
+    await setEndpoints(name, endpoints());
     const told = Date.now();
-    const ended = oldest.program.stop();
+    const { program } = replicas.shift();
+    const ended = program.stop();
     await load.goOnFor(UNTIL_KNOWN);
-    await setEndpoints(this.name, this.endpoints);
+    await setEndpoints(name, endpoints());
     const usedMs = Date.now() - told;
     assert.ok(usedMs < DELAY_SECONDS * 1000, `a replica was in use for ${usedMs} ms after it was told to stop`);
-    assert.equal(await ended, 0, oldest.program.lines.join('\n'));
-  }
-
-  async stop() {
-    await Promise.all(this.#replicas.map(async ({ program }) => assert.equal(await program.stop(), 0, program.lines.join('\n'))));
-  }
+    assert.equal(await ended, 0, program.lines.join('\n'));
+  };
+  const stop = () => Promise.all(replicas.map(async ({ program }) => assert.equal(await program.stop(), 0, program.lines.join('\n'))));
+  return { name, endpoints, replaceOldest, stop };
 }

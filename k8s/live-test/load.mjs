@@ -1,6 +1,7 @@
 // Clients that use both APIs continuously and remember the ids of acknowledged writes.
 import { Agent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { repeat } from './repeat.mjs';
 import { listEvents, listNodes, patchNode, postNode, putEvent, readNode, search } from './requests.mjs';
 
 /** Milliseconds between a client's requests; the pause leaves CPU time for starting replicas. */
@@ -16,23 +17,14 @@ const SUCCESS = { PUT: 201, POST: 201, GET: 200, PATCH: 200 };
  */
 export function startLoad({ send, host, headers, clients }) {
   const load = { sent: 0, failures: [], events: new Set(), nodes: new Set() };
-  let goesOn = true;
-
-  async function client() {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    let node;
-    for (let turn = 0; goesOn; turn++, await sleep(PAUSE_MS)) {
-      const { method, path, body } = ROUND[turn % ROUND.length](node);
+  const client = () => {
+    const how = { host, agent: new Agent({ keepAlive: true, maxSockets: 1 }), headers: { ...headers, 'content-type': 'application/json' } };
+    let [turn, node] = [0];
+    return async () => {
+      const { method, path, body } = ROUND[turn++ % ROUND.length](node);
       load.sent++;
       try {
-        const answer = await send({
-          method,
-          host,
-          path,
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: body && JSON.stringify(body),
-          agent,
-        });
+        const answer = await send({ ...how, method, path, body: body && JSON.stringify(body) });
         if (answer.status !== SUCCESS[method]) throw new Error(`${answer.status} ${answer.body}`);
         const record = JSON.parse(answer.body);
         if (method === 'PUT') load.events.add(record.event_id);
@@ -40,15 +32,9 @@ export function startLoad({ send, host, headers, clients }) {
       } catch (error) {
         load.failures.push(`${new Date().toISOString()} ${method} ${path}: ${error.message}`);
       }
-    }
-    agent.destroy();
-  }
-
-  const running = Promise.all(Array.from({ length: clients }, client));
-  load.stop = () => {
-    goesOn = false;
-    return running;
+    };
   };
+  load.stop = repeat(Array.from({ length: clients }, client), PAUSE_MS);
   /** Resolves after this many more requests. */
   load.goOnFor = async (requests) => {
     for (const end = load.sent + requests; load.sent < end;) await sleep(PAUSE_MS);

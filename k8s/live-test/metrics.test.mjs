@@ -12,15 +12,11 @@ const metricsIn = (expression) => [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{
 
 root('metrics', unless('go'), async (test) => {
   const manifests = render('full');
-  const { url: issuer } = await startIssuer(test);
+  const issuer = await startIssuer(test);
   // The addresses in full-values.yaml do not exist, but a replica that is not ready still exports metrics.
   const DATABASE_REPLICA_URL = `postgres://nobody@${HOST}:1/none`;
-  const settings = new Map(
-    [...settingsByService(manifests)].map(([name, { OAUTH_AUDIENCE, LOG_LEVEL }]) => [
-      name,
-      { OAUTH_AUDIENCE, LOG_LEVEL, DATABASE_REPLICA_URL },
-    ]),
-  );
+  const own = ({ OAUTH_AUDIENCE, LOG_LEVEL }) => ({ OAUTH_AUDIENCE, LOG_LEVEL, DATABASE_REPLICA_URL });
+  const settings = new Map([...settingsByService(manifests)].map(([name, rendered]) => [name, own(rendered)]));
   const ports = await startServices(test, issuer, settings);
   const exported = new Set();
   for (const port of ports.values()) {
@@ -39,16 +35,10 @@ root('metrics', unless('go'), async (test) => {
   });
 
   await test.test('every panel of the dashboard uses existing metrics', () => {
-    const dashboard = JSON.parse(
-      ofKind(manifests, 'ConfigMap').find(({ data }) => data['open-access-fibre.json']).data['open-access-fibre.json'],
-    );
+    const [text] = ofKind(manifests, 'ConfigMap').flatMap(({ data }) => data['open-access-fibre.json'] ?? []);
+    const dashboard = JSON.parse(text);
     const expressions = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr]));
     assert.ok(expressions.length > 10);
-    const missing = expressions.flatMap(([title, expr]) =>
-      metricsIn(expr)
-        .filter((name) => !exported.has(name))
-        .map((name) => ({ title, name })),
-    );
-    assert.deepEqual(missing, []);
+    for (const [title, expr] of expressions) for (const name of metricsIn(expr)) assert.ok(exported.has(name), `${title}: ${name}`);
   });
 });

@@ -41,17 +41,8 @@ async function main(): Promise<void> {
     receivers.close();
     await postgres.stop();
   }
-  const head = [
-    'Attack',
-    'Responses to the attack',
-    'p50 / p99 without',
-    'with',
-    'Slowest probe',
-    'Not served',
-    'Process',
-    'Memory before / peak / after',
-    '',
-  ];
+  const head = ['Attack', 'Responses to the attack', 'p50 / p99 without', 'with', 'Slowest probe'];
+  head.push('Not served', 'Process', 'Memory before / peak / after', '');
   say(`\n${table(head, rows)}`);
   if (rows.some((row) => row.at(-1) !== 'ok')) process.exitCode = 1;
 }

@@ -8,6 +8,7 @@ import { type BenchRequest, send } from './setup/load.js';
 import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './setup/nodes.js';
 import type { Options } from './suites/ratios.js';
 import { goalRow, machine, say, table, writeSection } from './setup/report.js';
+import { part, timeInTurn } from './setup/timing.js';
 import { walk } from './suites/scenario.js';
 import { type Issuer, megabytesOf, type Server, type ServiceName, startService } from './setup/service.js';
 
@@ -48,15 +49,14 @@ const onSizes = (service: ServiceName, datasets: readonly Dataset[], measure: Me
 async function measureCoverage({ servers, records, databaseUrl, issuer }: Sizes): Promise<string[]> {
   const reading = await issuer.tokenFor(LISTED_TENANT, 'coverage:read coverage:search');
   const searches = records.map((nodes) => inhabitedPoints(nodes).map(searchAt));
-  const firstPage = { path: `/v2/cov/nodes?_page_size=${PAGE_SIZE}` };
+  const firstPage = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
   const changes = ['nodes', 'search'].map((feed) => `/v2/cov/${feed}/changes?_page_size=${PAGE_SIZE}`);
   const rows = [
     sizesRow('Search, 5 nearest within 100 m', 1.2, await medians(servers, reading, (size) => searches[size]!, REQUESTS.single)),
-    sizesRow(`First page of ${PAGE_SIZE} nodes with its count`, 1.5, await medians(servers, reading, () => [firstPage], REQUESTS.page)),
-    await depthRow(servers, firstPage.path, reading),
+    await pageRow(servers, reading, `First page of ${PAGE_SIZE} nodes with its count`, firstPage),
+    await depthRow(servers, firstPage, reading),
   ];
-  for (const path of changes)
-    rows.push(sizesRow(`Page of \`${path.split('?')[0]}\``, 1.5, await medians(servers, reading, () => [{ path }], REQUESTS.page)));
+  for (const path of changes) rows.push(await pageRow(servers, reading, `Page of \`${path.split('?')[0]}\``, path));
   const [node] = await select<{ relation_id: string; customer_reference: string; middle: Date }>(
     databaseUrl,
     `select relation_id, customer_reference, (select min(created_at) + (max(created_at) - min(created_at)) / 2 from access_node) as middle
@@ -70,7 +70,7 @@ async function measureCoverage({ servers, records, databaseUrl, issuer }: Sizes)
     customer_reference: [node!.customer_reference, 'nobody'],
     modified_since: ['2026-01-01T00:00:00Z', node!.middle.toISOString(), '2040-01-01T00:00:00Z'],
   };
-  const filtered = [await filteredRow(servers.at(-1)!, firstPage.path, reading, filters)];
+  const filtered = [await filteredRow(servers.at(-1)!, firstPage, reading, filters)];
   return [table(sizesHead(records), rows), table(FILTERED_HEAD, filtered)];
 }
 
@@ -79,28 +79,22 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   const activations = Array.from({ length: REQUESTS.single + REQUESTS.warmUp }, () => activationOf(randomUUID()));
   const pages = [`${EVENTS}?_page_size=${PAGE_SIZE}`, `${EVENTS}/latest?_page_size=${PAGE_SIZE}`, `${ENTITIES}?_page_size=${PAGE_SIZE}`];
   const rows = [sizesRow('PUT of a new activation', 1.1, await medians(servers, token, () => activations, REQUESTS.single, 201))];
-  for (const path of pages)
-    rows.push(sizesRow(`First page of \`${path.split('?')[0]}\``, 1.5, await medians(servers, token, () => [{ path }], REQUESTS.page)));
+  for (const path of pages) rows.push(await pageRow(servers, token, `First page of \`${path.split('?')[0]}\``, path));
   rows.push(await depthRow(servers, pages[0]!, token));
-  const changes = { path: `${EVENTS}/changes?_page_size=${PAGE_SIZE}` };
-  rows.push(sizesRow(`Page of \`${EVENTS}/changes\``, 1.5, await medians(servers, token, () => [changes], REQUESTS.page)));
+  rows.push(await pageRow(servers, token, `Page of \`${EVENTS}/changes\``, `${EVENTS}/changes?_page_size=${PAGE_SIZE}`));
   // The month after the loaded events, so that the same subscriptions are charged at both sizes.
   const month = 'from=2026-01-01&to=2026-02-01';
-  const billed = { path: `${PERIODS}?${month}` };
-  rows.push(
-    sizesRow('First page of a month of billing, with its count', 1.2, await medians(servers, token, () => [billed], REQUESTS.filter)),
-  );
+  const billed = `${PERIODS}?${month}`;
+  rows.push(await pageRow(servers, token, 'First page of a month of billing, with its count', billed, 1.2, REQUESTS.filter));
   const idle = servers.map((server) => megabytesOf(server, 'most'));
-  const file = { path: `${PERIODS}/export?${month}` };
-  rows.push(sizesRow('A month of billing as CSV', 1.2, await medians(servers, token, () => [file], REQUESTS.file)));
-  const totals = { path: `${PERIODS}/totals?${month}` };
-  rows.push(sizesRow('Totals of a month of billing', 1.2, await medians(servers, token, () => [totals], REQUESTS.file)));
+  const [file, totals] = [`${PERIODS}/export?${month}`, `${PERIODS}/totals?${month}`];
+  rows.push(await pageRow(servers, token, 'A month of billing as CSV', file, 1.2, REQUESTS.file));
+  rows.push(await pageRow(servers, token, 'Totals of a month of billing', totals, 1.2, REQUESTS.file));
   const largest = servers.at(-1)!;
-  const both = await medians([largest, largest], token, (index) => [[file, totals][index]!], REQUESTS.file);
+  const both = await medians([largest, largest], token, (index) => [{ path: [file, totals][index]! }], REQUESTS.file);
   rows.push(sizesRow('Totals (second column) compared with that CSV (first)', 0.5, both));
-  say(
-    `  the exports used ${servers.map((server, size) => (megabytesOf(server, 'most') - idle[size]!).toFixed()).join(' and ')} MB more memory than before`,
-  );
+  const used = servers.map((server, size) => (megabytesOf(server, 'most') - idle[size]!).toFixed());
+  say(`  the exports used ${used.join(' and ')} MB more memory than before`);
   const [entity] = await select<{ entity_id: string; partner_id: string; article: string }>(
     databaseUrl,
     `select entity_id, partner_id, article_codes[1] as article from timeline where state = 'active' limit 1`,
@@ -122,7 +116,7 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   return [table(sizesHead(records), rows), table(FILTERED_HEAD, filtered)];
 }
 
-/** Median milliseconds per request. Sends one request at a time, to each server in turn, so that other load affects all equally. */
+/** Median milliseconds per request. Sends one request at a time, to each server in turn. */
 async function medians(
   servers: readonly Server[],
   token: string,
@@ -130,28 +124,22 @@ async function medians(
   count: number,
   status = 200,
 ): Promise<number[]> {
-  const times = servers.map((): number[] => []);
-  const warmUp = Math.min(REQUESTS.warmUp, count);
-  for (let turn = -warmUp; turn < count; turn++) {
-    for (const [size, server] of servers.entries()) {
-      const requests = requestsFor(size);
-      const began = performance.now();
-      await send(server, requests[(turn + warmUp) % requests.length]!, token, status);
-      if (turn >= 0) times[size]!.push(performance.now() - began);
-    }
-  }
-  return times.map((list) => part(list, 0.5));
+  const works = servers.map((server, size) => (turn: number) => {
+    const requests = requestsFor(size);
+    return send(server, requests[turn % requests.length]!, token, status);
+  });
+  return (await timeInTurn(works, count, Math.min(REQUESTS.warmUp, count))).map((times) => part(times, 0.5));
 }
 
-const part = (times: readonly number[], share: number): number => times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1]!;
+/** Measures the same request at each size. */
+const pageRow = async (servers: readonly Server[], token: string, title: string, path: string, atMost = 1.5, count = REQUESTS.page) =>
+  sizesRow(title, atMost, await medians(servers, token, () => [{ path }], count));
+
 const shown = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 
 const sizesHead = (records: readonly number[]): string[] => [
-  'Median',
-  ...records.map((count) => `${count.toLocaleString('en-GB')} rows`),
-  'Ratio',
-  'Goal',
-  '',
+  ...['Median', ...records.map((count) => `${count.toLocaleString('en-GB')} rows`)],
+  ...['Ratio', 'Goal', ''],
 ];
 
 function sizesRow(title: string, atMost: number, times: readonly number[]): string[] {
@@ -176,15 +164,13 @@ async function filteredRow(server: Server, page: string, token: string, filters:
   const pairs = singles.flatMap((one, index) => singles.slice(index + 1).flatMap((other) => one.flatMap((a) => other.map((b) => a + b))));
   const found: { query: string; p95: number }[] = [];
   for (const query of [...singles.flat(), ...pairs]) {
-    const times: number[] = [];
-    for (let turn = 0; turn < REQUESTS.filter; turn++) {
-      const began = performance.now();
-      const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(server.url + page + query, { headers });
-      await response.arrayBuffer();
-      times.push(response.ok ? performance.now() - began : Infinity);
-    }
-    found.push({ query, p95: part(times, 0.95) });
+    const isServed = () =>
+      send(server, { path: page + query }, token).then(
+        () => true,
+        () => false,
+      );
+    const [times] = await timeInTurn([isServed], REQUESTS.filter);
+    found.push({ query, p95: part(times!, 0.95) });
   }
   const slowest = found.reduce((one, other) => (other.p95 > one.p95 ? other : one));
   const slow = found.filter(({ p95 }) => p95 > MAX_FILTERED_MS);

@@ -9,12 +9,8 @@ export interface DemoClient {
 
 /** What an operator needs, and an ISP. */
 export const OPERATOR_SCOPES = [
-  'coverage:read',
-  'coverage:write',
-  'coverage:search',
-  'events:read',
-  'events:write',
-  'events:erase',
+  ...['coverage:read', 'coverage:write', 'coverage:search'],
+  ...['events:read', 'events:write', 'events:erase'],
 ] as const;
 const ISP_SCOPES = ['coverage:search', 'charges:read'] as const;
 export const ALL_SCOPES = [...new Set([...OPERATOR_SCOPES, ...ISP_SCOPES])];

@@ -108,9 +108,8 @@ function settleScope(ctx: KoaContextWithOIDC, InvalidScope: typeof errors.Invali
   const { params, client } = ctx.oidc;
   if (params?.grant_type !== 'client_credentials') return;
   params.scope ??= client?.scope;
-  const unknown = String(params.scope)
-    .split(' ')
-    .find((scope) => !ALL_SCOPES.some((known) => known === scope));
+  const wanted = String(params.scope).split(' ');
+  const unknown = wanted.find((scope) => !ALL_SCOPES.some((known) => known === scope));
   if (unknown !== undefined) throw new InvalidScope('requested scope is not allowed', unknown);
 }
 
@@ -126,17 +125,11 @@ async function grantWhatIsTheirs(ctx: KoaContextWithOIDC): Promise<Grant | undef
   if (!client || accountId === undefined) return undefined;
   const theirs = demoPerson(accountId)?.scopes ?? [];
   const grant = new provider.Grant({ accountId, clientId: client.clientId });
-  const only = (scopes: readonly string[], wanted: (scope: string) => boolean): string => scopes.filter(wanted).join(' ');
+  const others = ALL_SCOPES.filter((scope) => !theirs.includes(scope));
   grant.addOIDCScope(OF_THE_PERSON.join(' '));
   grant.rejectOIDCScope(ALL_SCOPES.join(' '));
-  grant.addResourceScope(
-    RESOURCE,
-    only(ALL_SCOPES, (scope) => theirs.includes(scope)),
-  );
-  grant.rejectResourceScope(
-    RESOURCE,
-    only(ALL_SCOPES, (scope) => !theirs.includes(scope)),
-  );
+  grant.addResourceScope(RESOURCE, theirs.join(' '));
+  grant.rejectResourceScope(RESOURCE, others.join(' '));
   await grant.save();
   return grant;
 }

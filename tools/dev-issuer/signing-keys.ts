@@ -1,4 +1,5 @@
 import { type JsonWebKey, generateKeyPair } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,11 +12,7 @@ export interface SigningKeys {
 /** The issuer's private keys, created on the first start and kept, so that tokens survive a restart. */
 export async function signingKeys(dataDir: string): Promise<SigningKeys> {
   const file = join(dataDir, 'signing-keys.json');
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text !== undefined) return parse(file, text);
+  if (existsSync(file)) return parse(file, await readFile(file, 'utf8'));
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 });
   const keys = { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] };
   try {

@@ -23,25 +23,12 @@ export function welcome(): string {
     ]),
     '\n',
     title('Clients'),
-    columns([
-      ['id', 'secret', 'tenant', 'scopes'],
-      ...DEMO_CLIENTS.map(({ id, secret, tenant, scopes }) => [
-        id,
-        secret,
-        tenant,
-        scopes === OPERATOR_SCOPES ? 'all but charges:read' : scopes.join(' '),
-      ]),
-    ]),
+    columns([['id', 'secret', 'tenant', 'scopes'], ...DEMO_CLIENTS.map((client) => [client.id, client.secret, ...rightsOf(client)])]),
     '\n',
     title('People who can sign in to the portal'),
     columns([
       ['e-mail', 'password', 'tenant', 'scopes'],
-      ...DEMO_PEOPLE.map(({ email, tenant, scopes }) => [
-        email,
-        DEMO_PASSWORD,
-        tenant,
-        scopes === OPERATOR_SCOPES ? 'all but charges:read' : scopes.join(' '),
-      ]),
+      ...DEMO_PEOPLE.map((person) => [person.email, DEMO_PASSWORD, ...rightsOf(person)]),
     ]),
     '\n',
     title('Try it'),
@@ -53,30 +40,30 @@ export function welcome(): string {
   ].join('');
 }
 
+const rightsOf = ({ tenant, scopes }: { tenant: string; scopes: readonly string[] }): string[] => [
+  tenant,
+  scopes === OPERATOR_SCOPES ? 'all but charges:read' : scopes.join(' '),
+];
+
 /** Shell commands to paste. */
 function requests(): string[] {
   // The shell fills in the time, because relation names must be unique, and the id that the preceding command returned.
   const [now, relationId] = [`'$(date +%s)'`, `'$RELATION_ID'`];
   const can = { relation_id: 'RELATION_ID', token: 'operation', center: '48.2108, 16.3575' };
   const entityId = randomUUID();
-  const examples: Record<string, (api: string) => string[]> = {
-    'coverage-service': (api) => [
-      keepMember(
-        'RELATION_ID',
-        curlCommand('POST', `${api}/relations/`, { body: { name: 'Tried at NOW', pip: 'Stadtnetz' } }).replace('NOW', () => now),
-        'relation_id',
-      ),
-      curlCommand('POST', `${api}/nodes/`, { body: can }).replace('RELATION_ID', () => relationId),
-      curlCommand('GET', `${api}/search/?center=48.2108,16.3575`),
-    ],
-    'event-service': (api) => [
-      curlCommand('PUT', `${api}/`, { body: activationOf(entityId) }),
-      curlCommand('GET', `${api}/?entity_id=${entityId}`),
-    ],
-  };
+  const [coverage, events] = SERVICES.map((service) => serviceUrl(service) + service.api);
+  const relation = curlCommand('POST', `${coverage}/relations/`, { body: { name: 'Tried at NOW', pip: 'Stadtnetz' } });
   return [
     tokenCommand(ISSUER_URL, demoClient('ano-demo')),
-    ...SERVICES.flatMap((service) => examples[service.name]?.(serviceUrl(service) + service.api) ?? []),
+    keepMember(
+      'RELATION_ID',
+      relation.replace('NOW', () => now),
+      'relation_id',
+    ),
+    curlCommand('POST', `${coverage}/nodes/`, { body: can }).replace('RELATION_ID', () => relationId),
+    curlCommand('GET', `${coverage}/search/?center=48.2108,16.3575`),
+    curlCommand('PUT', `${events}/`, { body: activationOf(entityId) }),
+    curlCommand('GET', `${events}/?entity_id=${entityId}`),
   ];
 }
 

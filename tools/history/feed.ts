@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { Follower } from '@fibre/testing';
-import LinkHeader from 'http-link-header';
+import { Follower, nextOf } from '@fibre/testing';
 import request from 'supertest';
 
 const PAUSE_MS = 200;
@@ -59,8 +58,8 @@ export class CopiedFeed {
       const page = await this.client.get(next);
       if (page.status !== 200) throw new Error(`${next}: ${page.status}`);
       for (const record of page.body as Record<string, string>[]) records.set(record.node_id ?? record.event_id!, record);
-      const uri = LinkHeader.parse(page.headers.link as string).rel('next')[0]?.uri;
-      next = uri && new URL(uri).pathname + new URL(uri).search;
+      const url = nextOf(page);
+      next = url && url.pathname + url.search;
     }
     return records;
   }

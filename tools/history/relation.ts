@@ -55,12 +55,8 @@ export const RELATION: Model<State, RelationRequest, RelationAnswer> = {
         if (!seen) return nodes;
         const there = nodes.filter((node) => node.target === target);
         if (there.length !== seen.length) return undefined;
-        const bound = there.map((node) =>
-          bind(
-            node,
-            seen.find(({ lot_id }) => lot_id === node.lot_id),
-          ),
-        );
+        const seenOf = (node: Stored): SeenNode | undefined => seen.find(({ lot_id }) => lot_id === node.lot_id);
+        const bound = there.map((node) => bind(node, seenOf(node)));
         if (bound.includes(undefined)) return undefined;
         return nodes.map((node) => (node.target === target ? bound[there.indexOf(node)]! : node));
       }

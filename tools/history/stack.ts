@@ -1,4 +1,6 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import {
   databaseUrl,
   freePort,
@@ -91,23 +93,22 @@ export interface Answer {
 }
 
 /** Sends one request on a connection of its own, and never repeats it. */
-export function send(method: string, url: string, token: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const text = body && JSON.stringify(body);
-    const outgoing = request(url, {
-      ...{ method, agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) },
-      headers: { ...headers, authorization: `Bearer ${token}`, ...(text && { 'content-type': 'application/json' }) },
-    });
-    outgoing.on('error', reject).on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
-      response.on('end', () => {
-        const received = JSON.parse(Buffer.concat(chunks).toString() || 'null') as unknown;
-        resolve({ status: response.statusCode!, etag: response.headers.etag, body: received });
-      });
-    });
-    outgoing.end(text);
+export async function send(
+  method: string,
+  url: string,
+  token: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const outgoing = request(url, {
+    ...{ method, agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) },
+    headers: { ...headers, authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
   });
+  outgoing.end(body && JSON.stringify(body));
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  // An error that follows also ends the response.
+  outgoing.on('error', () => undefined);
+  return { status: response.statusCode!, etag: response.headers.etag, body: JSON.parse((await text(response)) || 'null') as unknown };
 }
 /** Longer than any time limit of a service. */
 const ANSWER_WITHIN_MS = 90_000;

@@ -166,9 +166,8 @@ export async function record<Input, Output>(
   const key = randomUUID();
   const operations: Operation<Input, Output>[] = [];
   const seen: Output[] = [];
-  const run = async (choose: () => Input): Promise<void> => {
+  const run = async (input: Input): Promise<void> => {
     for (;;) {
-      const input = choose();
       const start = performance.now();
       tally.requests++;
       const answer = await kind.request(key, input, pick(replicas).url, token).catch((error: NodeJS.ErrnoException) => error);
@@ -197,7 +196,7 @@ export async function record<Input, Output>(
       await alone;
       const before = [...underWay];
       const isAlone = (input as { do: string }).do === 'merge';
-      const work = (isAlone ? Promise.all(before) : Promise.resolve()).then(() => run(() => input));
+      const work = (isAlone ? Promise.all(before) : Promise.resolve()).then(() => run(input));
       underWay.add(work);
       if (isAlone) alone = work;
       await work;
@@ -205,7 +204,7 @@ export async function record<Input, Output>(
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
-  for (const input of kind.lists) await run(() => input);
+  for (const input of kind.lists) await run(input);
   return {
     ...{ key, operations, isLinearizable: isLinearizable(operations, kind.model) },
     created: operations.flatMap(({ output }) => ((output as { status?: number } | undefined)?.status === 201 ? kind.idsOf(output!) : [])),

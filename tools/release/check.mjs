@@ -13,15 +13,11 @@ const faults = [];
 const { version } = json('package.json');
 const chart = parse(read('k8s/open-access-fibre/Chart.yaml'));
 const services = ['coverage-service', 'event-service'];
+const manifests = ['libs/client', ...services.map((name) => `apps/${name}`)].map((folder) => `${folder}/package.json`);
 const versions = {
   'version in Chart.yaml': chart.version,
   'appVersion in Chart.yaml': chart.appVersion,
-  ...Object.fromEntries(
-    ['libs/client', ...services.map((name) => `apps/${name}`)].map((path) => [
-      `version in ${path}/package.json`,
-      json(`${path}/package.json`).version,
-    ]),
-  ),
+  ...Object.fromEntries(manifests.map((path) => [`version in ${path}`, json(path).version])),
   'first version in CHANGELOG.md': /^## (\d\S*)/m.exec(read('CHANGELOG.md'))?.[1],
   ...(tag && { 'the tag': tag.replace(/^v/, '') }),
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChargedStep, Correction } from '@fibre/client';
 import { Temporal } from 'temporal-polyfill';
 import { type Client, part, say, sayTable, step } from './client.js';
 import { registerIsp } from './events.js';
@@ -8,13 +9,6 @@ import { registerIsp } from './events.js';
 const EVENTS = '/api/v2/sys/events/';
 const PERIODS = '/api/v2/sys/periods/';
 const TIMEZONE = 'Europe/Vienna';
-
-interface Step {
-  from: string;
-  to: string;
-  article_codes: string[];
-  runs_on: boolean;
-}
 
 const today = Temporal.Now.plainDateISO(TIMEZONE);
 const day = (days: number): string => today.add({ days }).toString();
@@ -38,7 +32,7 @@ export async function tourBilling(api: string, _issuer: string, operator: Client
   await settle(ano);
 
   step('What ran in the last thirty days: step by step, clipped to the window');
-  const { body: invoice, headers } = await ano.call<Step[]>('GET', PERIODS, { query: window });
+  const { body: invoice, headers } = await ano.call<ChargedStep[]>('GET', PERIODS, { query: window });
   const recorded_from = headers.get('x-recorded-until')!;
   sayTable([['from', 'to', 'articles'], ...invoice.map(rowOf)]);
   assert.equal(invoice.length, 2);
@@ -49,7 +43,7 @@ export async function tourBilling(api: string, _issuer: string, operator: Client
   await settle(ano);
 
   step('What must be credited, and what must be charged instead');
-  const { body: corrections } = await ano.call<{ before: Step[]; after: Step[] }[]>('GET', `${PERIODS}corrections/`, {
+  const { body: corrections } = await ano.call<Correction[]>('GET', `${PERIODS}corrections/`, {
     query: { ...window, recorded_from: recorded_from.replace('+00:00', 'Z') },
   });
   for (const { before, after } of corrections) {
@@ -60,7 +54,7 @@ export async function tourBilling(api: string, _issuer: string, operator: Client
   assert.equal(corrections.length, 1);
 }
 
-const rowOf = ({ from, to, article_codes }: Step): string[] => [from, to, article_codes.join()];
+const rowOf = ({ from, to, article_codes }: ChargedStep): string[] => [from, to, article_codes.join()];
 
 /** Waits until no event that was recorded before now can still appear. */
 async function settle(ano: Client): Promise<void> {

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
-import { clientCredentials, FibreClient } from '@fibre/client';
+import { clientCredentials, FibreClient, type Problem } from '@fibre/client';
 import { decodeJwt } from 'jose';
 import { curlCommand, tokenCommand } from '../curl.js';
 import { type DemoClient } from '../dev-issuer/demo-accounts.js';
 import { columns, paint } from '../terminal.js';
-
-export interface Answer<T> {
-  status: number;
-  headers: Headers;
-  /** The parsed JSON, or undefined if the response had no body. */
-  body: T;
-}
 
 export interface CallOptions {
   query?: Record<string, string | number>;
@@ -18,15 +11,6 @@ export interface CallOptions {
   body?: object;
   /** The expected status; any other status ends the tour. */
   expect?: number;
-}
-
-/** The parts of an RFC 9457 problem that the tour prints. */
-export interface Problem {
-  code: string;
-  detail: string;
-  hint?: string;
-  errors?: { parameter?: string; pointer?: string; detail: string }[];
-  conflicts_with?: object | object[];
 }
 
 /** One of the demo clients, with its access token. */
@@ -55,19 +39,14 @@ export class Client {
     return new Client(this.token, this.variable, api);
   }
 
-  /** Sends a request and prints it as a shell command, with the status and error of its response. */
-  async call<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
-    const { headers, body } = options;
-    show(curlCommand(method, this.url(path, options), { headers, body, token: this.variable }));
-    const answer = await this.send<T>(method, path, options);
-    say(`${answer.status}${answer.headers.has('etag') ? `, etag ${answer.headers.get('etag')}` : ''}`);
-    if (answer.status >= 400) sayProblem(answer.body as Problem);
-    return answer;
-  }
-
-  private async send<T>(method: string, path: string, options: CallOptions): Promise<Answer<T>> {
-    const { headers, body, expect = 200 } = options;
-    const url = this.url(path, options);
+  /** Sends a request and prints it as a shell command, with the status and error of its response. @returns its headers and parsed body */
+  async call<T>(method: string, path: string, options: CallOptions = {}): Promise<{ headers: Headers; body: T }> {
+    const { query = {}, headers, body, expect = 200 } = options;
+    const target = new URL(path, this.api);
+    for (const [name, value] of Object.entries(query)) target.searchParams.set(name, String(value));
+    // Commas and colons remain readable.
+    const url = target.href.replaceAll('%2C', ',').replaceAll('%3A', ':');
+    show(curlCommand(method, url, { headers, body, token: this.variable }));
     const response = await fetch(url, {
       method,
       headers: { authorization: `Bearer ${await this.token()}`, ...(body && { 'content-type': 'application/json' }), ...headers },
@@ -75,14 +54,27 @@ export class Client {
     });
     const text = await response.text();
     assert.equal(response.status, expect, `${method} ${url} returned ${response.status} instead of ${expect}: ${text}`);
-    return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
+    const answer = text && (JSON.parse(text) as unknown);
+    const etag = response.headers.get('etag');
+    say(`${response.status}${etag === null ? '' : `, etag ${etag}`}`);
+    if (response.status >= 400) sayProblem(answer as Problem);
+    return { headers: response.headers, body: answer as T };
   }
 
-  /** Builds a URL in which commas and colons remain readable. */
-  private url(path: string, { query = {} }: CallOptions): string {
-    const url = new URL(path, this.api);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    return url.href.replaceAll('%2C', ',').replaceAll('%3A', ':');
+  /** A record that all tours use; an earlier run may already have created it. */
+  async keep<T>(path: string, record: { name: string }): Promise<T> {
+    const [known] = (await this.call<T[]>('GET', path, { query: { name: record.name } })).body;
+    if (!known) return this.show<T>('POST', path, { body: record, expect: 201 });
+    say('it already exists from an earlier tour');
+    say(JSON.stringify(known));
+    return known;
+  }
+
+  /** Sends a request and also prints the body of its response. */
+  async show<T>(method: string, path: string, options?: CallOptions): Promise<T> {
+    const { body } = await this.call<T>(method, path, options);
+    say(JSON.stringify(body));
+    return body;
   }
 }
 
@@ -113,5 +105,5 @@ function sayProblem({ code, detail, hint, errors = [], conflicts_with = [] }: Pr
   // A single error is already part of the detail.
   if (errors.length > 1) for (const { parameter, pointer, detail } of errors) say(`  ${parameter ?? pointer}: ${detail}`);
   if (hint) say(`  hint: ${hint}`);
-  for (const other of [conflicts_with].flat()) say(`  conflicts with ${JSON.stringify(other)}`);
+  for (const other of [conflicts_with as object].flat()) say(`  conflicts with ${JSON.stringify(other)}`);
 }

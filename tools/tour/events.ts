@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { Entity, EntityWithPeriods, Isp, RecordedEvent } from '@fibre/client';
 import { Temporal } from 'temporal-polyfill';
 import { demoClient } from '../dev-issuer/demo-accounts.js';
 import { type CallOptions, Client, part, say, sayTable, step } from './client.js';
-
-interface RecordedEvent {
-  event_id: string;
-  entity_id: string;
-  event_type: string;
-  event_at: string;
-  modified_at: string;
-  sys_attributes?: { article_codes?: string[] };
-}
 
 const EVENTS = '/api/v2/sys/events/';
 const ISPS = '/api/v2/sys/isps/';
@@ -26,28 +18,29 @@ export async function tourEvents(api: string, issuer: string, operator: Client):
   part('Event API', 'Each tour records events for a new entity; they are kept, because events are never deleted');
   const entity_id = randomUUID();
   const partner_id = await registerIsp(ano);
-  await replaceIsp(ano, partner_id);
+  const isp = `${ISPS}${partner_id}/`;
+  step('Replace the whole ISP: what the request does not name is removed, here the email');
+  await ano.show('PUT', isp, { body: { name: ISP.name, comment: 'contract of 2026' } });
   const activation = await activate(ano, entity_id, partner_id);
-  await keepIsp(ano, partner_id);
+  step('An ISP that is named in an event cannot be deleted');
+  await ano.call('DELETE', isp, { expect: 409 });
   await keepOrder(ano, entity_id, partner_id);
   await refuseTimes(ano, entity_id);
   await list(ano, entity_id);
   await entities(ano, entity_id);
-  await readAsAnother(api, issuer, activation);
+  step('What another operator sees');
+  const other = (await Client.connect(issuer, demoClient('ano-other'), 'OTHER_TOKEN')).at(api);
+  await other.call('GET', `${EVENTS}${activation.event_id}/`, { expect: 404 });
   await useNamespace(ano, activation, partner_id);
 }
 
 const activationOf = (entity_id: string, partner_id: string) => ({
-  entity_id,
-  event_type: 'activation',
-  event_at: inVienna(-90, '10:00'),
+  ...{ entity_id, event_type: 'activation', event_at: inVienna(-90, '10:00') },
   sys_attributes: { partner_id, article_codes: ['FIBRE-100'] },
   usr_reference: 'order-4711',
 });
 const updateOf = (entity_id: string, event_at: string, article: string) => ({
-  entity_id,
-  event_type: 'update',
-  event_at,
+  ...{ entity_id, event_type: 'update', event_at },
   sys_attributes: { article_codes: [article] },
 });
 
@@ -64,23 +57,7 @@ async function put(client: Client, body: object, options: CallOptions = {}): Pro
 /** The ISP of all tours; an earlier run may already have created it. */
 export async function registerIsp(ano: Client): Promise<string> {
   step('Register an internet service provider; events refer to it by its partner_id');
-  const { name } = ISP;
-  const [known] = (await ano.call<{ partner_id: string }[]>('GET', ISPS, { query: { name } })).body;
-  if (known) say('it already exists from an earlier tour');
-  const isp = known ?? (await ano.call<{ partner_id: string }>('POST', ISPS, { body: ISP, expect: 201 })).body;
-  say(JSON.stringify(isp));
-  return isp.partner_id;
-}
-
-async function replaceIsp(ano: Client, partner_id: string): Promise<void> {
-  step('Replace the whole ISP: what the request does not name is removed, here the email');
-  const body = { name: ISP.name, comment: 'contract of 2026' };
-  say(JSON.stringify((await ano.call('PUT', `${ISPS}${partner_id}/`, { body })).body));
-}
-
-async function keepIsp(ano: Client, partner_id: string): Promise<void> {
-  step('An ISP that is named in an event cannot be deleted');
-  await ano.call('DELETE', `${ISPS}${partner_id}/`, { expect: 409 });
+  return (await ano.keep<Isp>(ISPS, ISP)).partner_id;
 }
 
 async function activate(ano: Client, entity_id: string, partner_id: string): Promise<RecordedEvent> {
@@ -147,13 +124,6 @@ async function list(ano: Client, entity_id: string): Promise<void> {
   sayEvents((await ano.call<RecordedEvent[]>('GET', LATEST, { query: { entity_id } })).body);
 }
 
-interface Entity {
-  entity_id: string;
-  state: string;
-  since: string;
-  periods: { from: string; to?: string; steps: { from: string; article_codes: string[] }[] }[];
-}
-
 async function entities(ano: Client, entity_id: string): Promise<void> {
   step('The state of the entity, derived from its events: inactive now, active before the deactivation');
   const size = { _page_size: 3 };
@@ -166,7 +136,7 @@ async function entities(ano: Client, entity_id: string): Promise<void> {
   }
 
   step('Its periods, step by step: what billing charges');
-  const { body } = await ano.call<Entity>('GET', `${ENTITIES}${entity_id}/`);
+  const { body } = await ano.call<EntityWithPeriods>('GET', `${ENTITIES}${entity_id}/`);
   assert.equal(body.state, 'inactive');
   const steps = body.periods.flatMap(({ steps, to }) =>
     steps.map(({ from, article_codes }, index) => [from, steps[index + 1]?.from ?? to ?? '', article_codes.join()]),
@@ -177,18 +147,9 @@ async function entities(ano: Client, entity_id: string): Promise<void> {
 
 function sayEvents(events: readonly RecordedEvent[]): void {
   if (events.length === 0) return say('nothing there');
-  const rows = events.map(({ event_type, event_at, sys_attributes }) => [
-    event_type,
-    event_at,
-    sys_attributes?.article_codes?.join() ?? '',
-  ]);
-  sayTable([['event_type', 'event_at', 'article'], ...rows]);
-}
-
-async function readAsAnother(api: string, issuer: string, { event_id }: RecordedEvent): Promise<void> {
-  step('What another operator sees');
-  const other = (await Client.connect(issuer, demoClient('ano-other'), 'OTHER_TOKEN')).at(api);
-  await other.call('GET', `${EVENTS}${event_id}/`, { expect: 404 });
+  const articles = ({ sys_attributes }: RecordedEvent): string =>
+    (sys_attributes as { article_codes?: string[] })?.article_codes?.join() ?? '';
+  sayTable([['event_type', 'event_at', 'article'], ...events.map((one) => [one.event_type, one.event_at, articles(one)])]);
 }
 
 async function useNamespace(ano: Client, production: RecordedEvent, partner_id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isReady } from '@fibre/testing/processes';
 import { demoClient } from '../dev-issuer/demo-accounts.js';
 import { COVERAGE_PORT, EVENT_PORT, HOST, ISSUER_PORT } from '../workspace.js';
 import { tourBilling } from './billing.js';
@@ -32,16 +33,11 @@ function readParts(): Part[] | 'help' {
 }
 
 async function requireRunning(urls: string[]): Promise<void> {
-  for (const url of urls) {
-    const running = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (!running)
+  for (const url of urls)
+    if (!(await isReady(url)))
       throw new Error(
         `The services are not running: ${url} does not respond. First run npm start in another terminal, with the same ports.`,
       );
-  }
 }
 
 async function tour(parts: readonly Part[]): Promise<void> {

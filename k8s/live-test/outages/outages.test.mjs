@@ -19,19 +19,15 @@ const nodeRequests = async (send) => {
 
 // The tests run in parallel, because they mostly wait.
 root('outages', { concurrency: true }, async (test) => {
-  const [{ url: issuer }, databases] = await Promise.all([startIssuer(test), startDatabases(test, ['event-service', 'coverage-service'])]);
+  const [issuer, databases] = await Promise.all([startIssuer(test), startDatabases(test, ['event-service', 'coverage-service'])]);
   const headers = { authorization: `Bearer ${await token(issuer)}` };
-  const settings = { ...SETTINGS, OAUTH_ISSUER: issuer };
+  const settings = { ...SETTINGS, OAUTH_ISSUER: issuer.url };
   const of = (name) => ({ name, settings, headers, databaseUrl: databases.get(name) });
 
   await Promise.all([
     test.test('the database is down for half a minute', async (subtest) => {
-      const noticedMs = await outage(subtest, {
-        ...of('event-service'),
-        requests: eventRequests,
-        lastsMs: 30_000,
-        begin: (relay) => relay.cut(),
-      });
+      const how = { requests: eventRequests, lastsMs: 30_000, begin: (relay) => relay.cut() };
+      const noticedMs = await outage(subtest, { ...of('event-service'), ...how });
       assert.ok(noticedMs < NOTICED_WITHIN_MS, `not ready after ${noticedMs} ms`);
     }),
 

@@ -1,6 +1,7 @@
 // Repeats requests to one service, and records the responses.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOST } from '../backends.mjs';
+import { repeat } from '../repeat.mjs';
 
 const PAUSE_MS = 100;
 
@@ -23,19 +24,12 @@ async function readAnswer(response) {
 /** @param requests functions that each send a request; each is called again after its response */
 export function watch(requests) {
   const answers = [];
-  let goesOn = true;
-  const loops = requests.map(async (request) => {
-    for (; goesOn; await sleep(PAUSE_MS)) answers.push(await request());
-  });
-  const running = Promise.all(loops);
+  const works = requests.map((request) => async () => answers.push(await request()));
   return {
     answers,
+    stop: repeat(works, PAUSE_MS),
     /** Responses to requests that were sent and answered within a period. */
     between: (from, to = Infinity) => answers.filter(({ began, took }) => began >= from && began + took <= to),
-    stop: () => {
-      goesOn = false;
-      return running;
-    },
   };
 }
 

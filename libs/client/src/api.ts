@@ -1,41 +1,38 @@
 import createClient, { type Client } from 'openapi-fetch';
-import { Call, settled } from './call.js';
-import { download } from './files/download.js';
+import { Call, type Fetched, settled } from './call.js';
+import { Changes, type FollowOptions } from './changes.js';
 import { FibreError } from './errors.js';
+import { download } from './files/download.js';
 import { Listing } from './listing.js';
+import { type DownloadOptions, type HeaderOptions } from './options.js';
 import { type Sending, type Transport } from './transport.js';
-import { type OnProgress } from './files/upload.js';
 
-/** Options that every call accepts. */
-export interface CallOptions {
-  signal?: AbortSignal;
-  /** Timeout for one attempt in milliseconds. */
-  timeoutMs?: number;
-  headers?: Record<string, string>;
-}
-
-export interface DownloadOptions extends CallOptions {
-  onProgress?: OnProgress;
-}
-
-type Fetched<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+type How = ReturnType<Api<object>['with']>;
 
 /** Client for one of the two services: openapi-fetch with the types of that service, sending through our transport. */
 export class Api<Paths extends object> {
-  readonly client: Client<Paths>;
+  readonly #client: Client<Paths>;
   private readonly origin: string;
 
+  /** @param baseUrl without it, every request fails */
   constructor(
-    baseUrl: string,
+    private readonly baseUrl: string | undefined,
     readonly transport: Transport,
+    private readonly namespace?: string,
   ) {
-    this.client = createClient<Paths>({ baseUrl, headers: { accept: 'application/json' } });
+    this.#client = createClient<Paths>({ baseUrl, headers: { accept: 'application/json' } });
     // In a browser, '' means the address of the page.
-    this.origin = baseUrl === '' ? '' : originOf(baseUrl);
+    this.origin = baseUrl ? originOf(baseUrl) : '';
+  }
+
+  get client(): Client<Paths> {
+    if (this.baseUrl === undefined) throw new FibreError('The client was created without the address of this API');
+    return this.#client;
   }
 
   /** Options for how a request is sent. */
-  with({ signal, headers, timeoutMs }: CallOptions, how: Sending = {}) {
+  with({ signal, timeoutMs, namespace = this.namespace, ifMatch, idempotencyKey, ...options }: HeaderOptions, how: Sending = {}) {
+    const headers = { namespace, 'if-match': ifMatch, 'idempotency-key': idempotencyKey, ...options.headers };
     return { signal, headers, fetch: (request: Request) => this.transport.send(request, { timeoutMs, ...how }) };
   }
 
@@ -43,24 +40,28 @@ export class Api<Paths extends object> {
     return new Call(settled(answer));
   }
 
-  /** Options for a request for a file. */
-  streamed({ headers, ...options }: CallOptions, how: Sending = {}) {
-    return { parseAs: 'stream' as const, ...this.with({ ...options, headers: { accept: '*/*', ...headers } }, { stream: true, ...how }) };
-  }
-
+  /** @param fetchFile sends the request for the file */
   download(
-    answer: Promise<{ data?: ReadableStream | null; error?: unknown; response: Response }>,
-    { signal, onProgress }: DownloadOptions,
+    { onProgress, ...options }: DownloadOptions & HeaderOptions,
+    fetchFile: (how: How & { parseAs: 'stream' }) => Fetched<ReadableStream | null>,
+    how: Sending = {},
   ): Call<ReadableStream<Uint8Array>> {
-    return new Call(settled(answer).then(({ data, response }) => ({ data: download(data, signal, onProgress), response })));
+    const headers = { accept: '*/*', ...options.headers };
+    const answer = settled(fetchFile({ parseAs: 'stream', ...this.with({ ...options, headers }, { stream: true, ...how }) }));
+    return new Call(answer.then(({ data, response }) => ({ data: download(data, options.signal, onProgress), response })));
   }
 
   /** @param fetchPage sends the request for the first page; later pages follow the `next` links */
-  list<T>(options: CallOptions, fetchPage: (how: ReturnType<Api<Paths>['with']>) => Fetched<T[]>): Listing<T> {
+  list<T>(options: HeaderOptions, fetchPage: (how: How) => Fetched<T[]>): Listing<T> {
     return new Listing((link) => {
       const how = this.with(options);
       return fetchPage(link === undefined ? how : { ...how, fetch: (request) => how.fetch(new Request(this.here(link), request)) });
     });
+  }
+
+  /** @param fetchPage sends the request for the page with this cursor, or for the first page */
+  changes<T>(options: FollowOptions & HeaderOptions, fetchPage: (cursor: string | undefined, how: How) => Fetched<unknown[]>): Changes<T> {
+    return new Changes((cursor) => fetchPage(cursor, this.with(options)) as Fetched<T[]>, options);
   }
 
   /** Makes sure that the token is only sent to the configured host, whatever host a proxy puts into links. */

@@ -30,8 +30,11 @@ export class Call<T> implements Promise<T> {
   }
 }
 
+/** What openapi-fetch returns. */
+export type Fetched<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+
 /** openapi-fetch returns error responses and throws other errors; a call throws both. */
-export async function settled<T>(answer: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<Answer<T>> {
+export async function settled<T>(answer: Fetched<T>): Promise<Answer<T>> {
   const { data, error, response } = await answer.catch((cause: unknown) => {
     if (cause instanceof FibreError) throw cause;
     throw new UnexpectedAnswerError(`The response cannot be read: ${reason(cause)}`, { cause });

@@ -1,6 +1,6 @@
-import { type CallOptions } from './api.js';
-import { settled } from './call.js';
-import { type Fetched, toPage } from './listing.js';
+import { type CallOptions } from './options.js';
+import { type Fetched, settled } from './call.js';
+import { toPage } from './listing.js';
 import { pause } from './transport.js';
 
 export interface FollowOptions extends CallOptions {
@@ -19,17 +19,15 @@ export interface ChangesPage<T> {
   place: string;
 }
 
-/** Fetches the page at `place`, or the first page. */
-export type FetchChanges<T> = (place?: string) => Fetched<T>;
-
 const PAUSE_MS = 5_000;
 
 /** Changes to iterate over, one by one with `for await` or page by page with `pages()`. Each change is delivered at least once. */
 export class Changes<T> implements AsyncIterable<T> {
   #place?: string;
 
+  /** @param fetchPage fetches the page at a place, or the first page */
   constructor(
-    private readonly fetchPage: FetchChanges<T>,
+    private readonly fetchPage: (place?: string) => Fetched<T[]>,
     private readonly options: FollowOptions,
   ) {
     this.#place = options.from;

@@ -22,13 +22,8 @@ const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
  * Gets access tokens with the OAuth 2.0 client credentials grant, one request at a time. A token is reused until shortly before it expires
  * or until the service rejects it. Only use this on a server, because a browser cannot keep a secret.
  */
-export function clientCredentials({
-  issuer,
-  clientId,
-  clientSecret,
-  fetch,
-  ...wanted
-}: ClientCredentials): (refused?: string) => Promise<string> {
+export function clientCredentials(credentials: ClientCredentials): (refused?: string) => Promise<string> {
+  const { issuer, clientId, clientSecret, fetch, ...wanted } = credentials;
   const address = new URL(issuer);
   let configuration: oauth.Configuration | undefined;
   let token: { value: string; until: number } | undefined;
@@ -41,7 +36,7 @@ export function clientCredentials({
       execute,
       ...(fetch && { [oauth.customFetch]: fetch }),
     });
-    const parameters = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const parameters = Object.entries(wanted).filter(([, value]) => value);
     const { access_token, expires_in = 0 } = await oauth.clientCredentialsGrant(configuration, Object.fromEntries(parameters));
     token = { value: access_token, until: Date.now() + expires_in * 1_000 - MARGIN_MS };
     return access_token;

@@ -1,3 +1,5 @@
+import { type components } from './generated/coverage-api.js';
+
 /** Every error that a call throws is one of these. */
 export class FibreError extends Error {
   override readonly name: string = 'FibreError';
@@ -28,30 +30,15 @@ export class UnexpectedAnswerError extends FibreError {
   override readonly name = 'UnexpectedAnswerError';
 }
 
+type Schemas = components['schemas'];
+
 /** What is wrong with one part of a request or one row of an import. */
-export interface InvalidPart {
-  /** JSON pointer into the body, as a URI fragment. */
-  pointer?: string;
-  /** Name of a query parameter, path parameter or header. */
-  parameter?: string;
-  /** Line of an imported file; the header is line 1. */
-  line?: number;
-  /** Number of the feature in an imported GeoJSON file, starting at 1. */
-  feature?: number;
-  column?: string;
-  detail: string;
-}
+export type InvalidPart = Partial<Schemas['InvalidPartResponse'] & Schemas['RowErrorResponse']> & { detail: string };
 
 /** The body of an error response (RFC 9457). */
-export interface Problem {
-  status?: number;
-  /** The problem type in words. */
-  title?: string;
+export interface Problem extends Partial<Omit<Schemas['ProblemResponse'], 'code' | 'errors'>> {
   code?: string;
-  detail?: string;
-  hint?: string;
   errors?: InvalidPart[];
-  request_id?: string;
   /** Members specific to the problem type, such as `conflicts_with`. */
   [member: string]: unknown;
 }

@@ -1,4 +1,3 @@
-export { type CallOptions, type DownloadOptions } from './api.js';
 export { type Answer, type Call } from './call.js';
 export { type Changes, type ChangesPage, type FollowOptions } from './changes.js';
 export { clientCredentials, type ClientCredentials } from './client-credentials.js';
@@ -36,7 +35,6 @@ export {
   type NodeChange,
   type NodeChangesQuery,
   type Nodes,
-  type VersionOptions,
 } from './coverage/nodes.js';
 export {
   type CountedRelation,
@@ -89,7 +87,6 @@ export {
   type EventExportQuery,
   type EventFilters,
   type Events,
-  type NamespaceOptions,
   type NewEvent,
   type RecordedEvent,
 } from './events/events.js';
@@ -111,6 +108,7 @@ export { FILE_FORMATS, fileFormat, type FileFormat } from './files/file-format.j
 export { FibreClient, type FibreClientOptions } from './fibre-client.js';
 export * from './generated/vocabulary.js';
 export { type Listing, type Page } from './listing.js';
+export { type CallOptions, type DownloadOptions, type NamespaceOptions, type VersionOptions } from './options.js';
 export { type TransportOptions } from './transport.js';
 export { type OnProgress, type Progress, type Source } from './files/upload.js';
 export {

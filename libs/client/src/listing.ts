@@ -1,5 +1,5 @@
 import LinkHeader from 'http-link-header';
-import { type Answer, settled } from './call.js';
+import { type Answer, type Fetched, settled } from './call.js';
 import { UnexpectedAnswerError } from './errors.js';
 
 /** Up to `_page_size` records of a listing. */
@@ -15,12 +15,10 @@ export interface Page<T> {
   recordedUntil?: string;
 }
 
-export type Fetched<T> = Promise<{ data?: T[]; error?: unknown; response: Response }>;
-
 /** A listing: iterate over records with `for await` or over pages with `pages()`, or `await` the first page. Nothing is sent until then. */
 export class Listing<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
   /** @param fetchPage fetches the page that a link points to; without a link, the first page */
-  constructor(private readonly fetchPage: (link?: string) => Fetched<T>) {}
+  constructor(private readonly fetchPage: (link?: string) => Fetched<T[]>) {}
 
   then<A = Page<T>, B = never>(
     onDone?: ((page: Page<T>) => A | PromiseLike<A>) | null,

@@ -62,15 +62,18 @@ export class Transport {
   async send(request: Request, how: Sending = {}): Promise<Response> {
     for (let repeated = 0; ; repeated++) {
       const mayRepeat = !how.once && repeated < this.retries;
-      const outcome = await this.attempt(request, how, mayRepeat ? repeated : undefined);
+      const backoff = withJitter(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** repeated));
+      const outcome = await this.attempt(request, how, mayRepeat ? backoff : undefined);
       if (typeof outcome !== 'number') return outcome;
       await pause(outcome, request.signal);
     }
   }
 
-  /** @returns the response, or the milliseconds to wait before the next attempt; without `repeated`, this is the last attempt */
-  private async attempt(request: Request, how: Sending, repeated?: number): Promise<Response | number> {
-    const backoff = repeated === undefined ? undefined : withJitter(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** repeated));
+  /**
+   * @param backoff milliseconds to wait before the next attempt; `undefined` if there is none
+   * @returns the response, or the milliseconds to wait before the next attempt
+   */
+  private async attempt(request: Request, how: Sending, backoff?: number): Promise<Response | number> {
     const token = await this.token(request.signal).catch((error: FibreError) => {
       // Nothing has been sent yet.
       if (error instanceof ConnectionError && backoff !== undefined) return backoff;
@@ -85,7 +88,6 @@ export class Transport {
     return another === token ? outcome : this.exchange(request, how, another, backoff);
   }
 
-  /** @param backoff milliseconds to wait before the next attempt; `undefined` if there is none */
   private async exchange(request: Request, how: Sending, token: string, backoff?: number): Promise<Response | number> {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${token}`);
@@ -133,13 +135,7 @@ export class Transport {
 const withJitter = (ms: number): number => ms * (1 + JITTER * Math.random());
 
 /** Whether the response says that the service itself does not know whether a write happened. */
-const isOutcomeUnknown = async (response: Response): Promise<boolean> =>
-  (
-    (await response
-      .clone()
-      .json()
-      .catch(() => undefined)) as { code?: unknown } | undefined
-  )?.code === 'outcome-unknown';
+const isOutcomeUnknown = async (response: Response): Promise<boolean> => /"code": *"outcome-unknown"/.test(await response.clone().text());
 
 /** Reads the body here, so that an incomplete response counts as a lost connection. */
 async function whole(response: Response): Promise<Response> {

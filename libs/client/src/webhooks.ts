@@ -1,5 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
-import { type Api, type CallOptions } from './api.js';
+import { type Api } from './api.js';
+import { type CallOptions } from './options.js';
 import { type Call } from './call.js';
 import { type components as CoverageComponents, type operations, type paths } from './generated/coverage-api.js';
 import { type components as EventComponents } from './generated/event-api.js';
@@ -14,6 +15,8 @@ export type WebhookTest = CoverageComponents['schemas']['WebhookTestResponse'];
 export type WebhookQuery = Omit<NonNullable<operations['listWebhooks']['parameters']['query']>, '_page_cursor'>;
 export type NewCoverageWebhook = CoverageComponents['schemas']['CreateWebhookRequest'];
 export type NewEventWebhook = EventComponents['schemas']['CreateWebhookRequest'];
+
+const at = (webhook_id: string) => ({ params: { path: { webhook_id } } });
 
 /** The webhooks of one API. */
 export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
@@ -32,29 +35,25 @@ export class Webhooks<New extends NewCoverageWebhook | NewEventWebhook> {
   }
 
   read(webhook_id: string, options: CallOptions = {}): Call<Webhook> {
-    return this.api.call(this.api.client.GET(`${this.path}/{webhook_id}`, { params: { path: { webhook_id } }, ...this.api.with(options) }));
+    return this.api.call(this.api.client.GET(`${this.path}/{webhook_id}`, { ...at(webhook_id), ...this.api.with(options) }));
   }
 
   update(webhook_id: string, body: WebhookChanges, options: CallOptions = {}): Call<Webhook> {
-    const params = { path: { webhook_id } };
-    return this.api.call(this.api.client.PATCH(`${this.path}/{webhook_id}`, { params, body, ...this.api.with(options) }));
+    return this.api.call(this.api.client.PATCH(`${this.path}/{webhook_id}`, { ...at(webhook_id), body, ...this.api.with(options) }));
   }
 
   delete(webhook_id: string, options: CallOptions = {}): Call<void> {
-    const params = { path: { webhook_id } };
-    return this.api.call<void>(this.api.client.DELETE(`${this.path}/{webhook_id}`, { params, ...this.api.with(options) }));
+    return this.api.call<void>(this.api.client.DELETE(`${this.path}/{webhook_id}`, { ...at(webhook_id), ...this.api.with(options) }));
   }
 
   /** Sends a test event and waits for the response. */
   test(webhook_id: string, options: CallOptions = {}): Call<WebhookTest> {
-    const params = { path: { webhook_id } };
-    return this.api.call(this.api.client.POST(`${this.path}/{webhook_id}/test`, { params, ...this.api.with(options) }));
+    return this.api.call(this.api.client.POST(`${this.path}/{webhook_id}/test`, { ...at(webhook_id), ...this.api.with(options) }));
   }
 
   /** Creates a new secret. For one day, batches are signed with both the old and the new secret. */
   rotate(webhook_id: string, options: CallOptions = {}): Call<WebhookWithSecret> {
-    const params = { path: { webhook_id } };
-    return this.api.call(this.api.client.POST(`${this.path}/{webhook_id}/rotate`, { params, ...this.api.with(options) }));
+    return this.api.call(this.api.client.POST(`${this.path}/{webhook_id}/rotate`, { ...at(webhook_id), ...this.api.with(options) }));
   }
 }
 

@@ -4,20 +4,11 @@ import pg from 'pg';
 import { isSuperuser } from './account.js';
 import { type Cluster, openCluster, recordedDataDir } from './cluster.js';
 import { launchServer } from './launch.js';
+import { type EmbeddedPostgresOptions } from './options.js';
 import { own } from './owner.js';
 import { findServer, signalServer, stopServer } from './server-process.js';
 import { explainUnwritable } from './unwritable.js';
 import { withClient } from './with-client.js';
-
-/** Options of `startEmbeddedPostgres`. */
-export interface EmbeddedPostgresOptions {
-  /** Directory of this server; created if absent. Removing it while no server is running removes the data. */
-  root: string;
-  /** Database to create if it does not exist. */
-  database: string;
-  /** Server settings (`postgresql.conf` names). */
-  settings?: Record<string, string | number | boolean>;
-}
 
 /** A running server that only listens on 127.0.0.1 and requires a password (scram). */
 export interface EmbeddedPostgres {
@@ -38,31 +29,26 @@ export interface EmbeddedPostgres {
  * @throws Error with a one-line message: no binary for the platform (names DATABASE_URL), another owner, a read-only folder (names
  * DATA_DIR), data of another major version, or the server's own last log lines
  */
-export async function startEmbeddedPostgres({ root: folder, database, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: isSuperuser ? 0o755 : 0o700 });
-    const root = fs.realpathSync(folder);
+    fs.mkdirSync(options.root, { recursive: true, mode: isSuperuser ? 0o755 : 0o700 });
+    const root = fs.realpathSync(options.root);
     fs.accessSync(root, fs.constants.W_OK);
     const disown = own(root);
-    return await start(root, database, settings, disown).catch((error: unknown) => {
+    return await start({ ...options, root }, disown).catch((error: unknown) => {
       disown();
       throw error;
     });
   } catch (error) {
-    throw explainUnwritable(error, folder);
+    throw explainUnwritable(error, options.root);
   }
 }
 
-async function start(
-  root: string,
-  database: string,
-  settings: Record<string, string | number | boolean>,
-  disown: () => void,
-): Promise<EmbeddedPostgres> {
+async function start({ root, database, ...options }: EmbeddedPostgresOptions, disown: () => void): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(root);
   const { dataDir } = cluster;
   await stopServer(dataDir);
-  const port = await launchServer({ cluster, settings, logFile: path.join(root, 'postgres.log') });
+  const port = await launchServer(cluster, path.join(root, 'postgres.log'), options);
   await withClient(urlOf(cluster, port), (client) => createDatabase(client, database));
 
   const stopAtExit = () => {

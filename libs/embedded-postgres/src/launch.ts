@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 import { type Cluster } from './cluster.js';
+import { type EmbeddedPostgresOptions } from './options.js';
 import { serverEnvironment } from './embedded-postgres.env.js';
 import { disownStalePidFile, findServer } from './server-process.js';
 
@@ -15,13 +16,7 @@ const PASSING_FAILURE = /could not bind|pre-existing shared memory block/;
 const LAUNCH_ATTEMPTS = 60;
 const LAUNCH_PAUSE_MS = 500;
 
-export interface Launch {
-  cluster: Cluster;
-  logFile: string;
-  settings: Record<string, string | number | boolean>;
-  /** If absent, a free port is used. */
-  port?: number;
-}
+type Options = Pick<EmbeddedPostgresOptions, 'settings' | 'port'>;
 
 /**
  * Starts a server process on the cluster and waits until it accepts connections.
@@ -29,11 +24,11 @@ export interface Launch {
  * @returns the TCP port on 127.0.0.1
  * @throws Error with the server's last log lines
  */
-export async function launchServer(launch: Launch): Promise<number> {
-  if (fs.existsSync(launch.logFile)) fs.renameSync(launch.logFile, `${launch.logFile}.1`);
+export async function launchServer(cluster: Cluster, logFile: string, options: Options): Promise<number> {
+  if (fs.existsSync(logFile)) fs.renameSync(logFile, `${logFile}.1`);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await launchOnce(launch);
+      return await launchOnce(cluster, logFile, options);
     } catch (error) {
       if (attempt >= LAUNCH_ATTEMPTS || !PASSING_FAILURE.test(String(error))) throw error;
       await sleep(LAUNCH_PAUSE_MS);
@@ -41,8 +36,7 @@ export async function launchServer(launch: Launch): Promise<number> {
   }
 }
 
-async function launchOnce({ cluster, logFile, settings, ...options }: Launch): Promise<number> {
-  const { account, binaries, dataDir } = cluster;
+async function launchOnce({ account, binaries, dataDir }: Cluster, logFile: string, { settings, ...options }: Options): Promise<number> {
   const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
   disownStalePidFile(dataDir);
   // There is no Unix socket: the server's account would need write access to the socket's directory, and the kernel limits the length of

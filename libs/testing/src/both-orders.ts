@@ -1,9 +1,5 @@
-/** What the check needs from a response. */
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: unknown;
-}
+import type { Response } from 'supertest';
+import { nextOf } from './next-link.js';
 
 const CURSOR = { parameter: '_page_cursor', detail: 'belongs to another listing, to other filters or to the other order' };
 const ORDER = { parameter: '_order', detail: 'must be one of asc, desc' };
@@ -16,16 +12,15 @@ const ORDER = { parameter: '_order', detail: 'must be one of asc, desc' };
  * @returns what is wrong
  */
 export async function faultsOfOrders(
-  get: (path: string) => Promise<Answer>,
+  get: (path: string) => Promise<Response>,
   listing: string,
   key: string,
   create: () => Promise<unknown>,
 ): Promise<unknown[]> {
   const read = async (path: string): Promise<{ ids: string[]; next: URL | undefined; count: string | undefined }> => {
-    const { body, headers } = await get(path);
-    const next = /, <([^>]+)>; rel=next/.exec(headers['link'] ?? '')?.[1];
-    const ids = (body as Record<string, string>[]).map((record) => record[key]!);
-    return { ids, next: next === undefined ? undefined : new URL(next), count: headers['x-page-count'] };
+    const page = await get(path);
+    const ids = (page.body as Record<string, string>[]).map((record) => record[key]!);
+    return { ids, next: nextOf(page), count: page.headers['x-page-count'] };
   };
   const faults: unknown[] = [];
   const cursors: string[] = [];
@@ -52,9 +47,9 @@ export async function faultsOfOrders(
     [`_page_cursor=${cursors[1]!}`, CURSOR],
     ['_order=newest', ORDER],
   ] as const) {
-    const { status, body } = await get(`${listing}${query}`);
-    const { errors } = body as { errors?: unknown };
-    if (status !== 422 || JSON.stringify(errors) !== JSON.stringify([error])) faults.push([query, status, errors]);
+    const answer = await get(`${listing}${query}`);
+    const { errors } = answer.body as { errors?: unknown };
+    if (answer.status !== 422 || JSON.stringify(errors) !== JSON.stringify([error])) faults.push([query, answer.status, errors]);
   }
   return faults;
 }

@@ -1,9 +1,5 @@
-/** What the check needs from a response. */
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: unknown;
-}
+import type { Response } from 'supertest';
+import { nextOf } from './next-link.js';
 
 /** Bytes of a cursor's numbers: the number of records after the 16 bytes of an id, and two more after the 8 bytes of a digest. */
 const [NUMBER_BYTES, NUMBERS_AT] = [6, [16, 30, 36]];
@@ -36,11 +32,9 @@ function* editsOf(cursor: string): Generator<Buffer> {
  * @param settleMs milliseconds until a write is settled
  * @returns what is wrong with the responses
  */
-export async function faultsOfEditedCursors(get: (path: string) => Promise<Answer>, first: string, settleMs: number): Promise<unknown[]> {
-  const { headers } = await get(first);
-  const next = /, <([^>]+)>; rel=next/.exec(headers['link'] ?? '')?.[1];
-  if (next === undefined) return [`${first} has no next page`];
-  const url = new URL(next);
+export async function faultsOfEditedCursors(get: (path: string) => Promise<Response>, first: string, settleMs: number): Promise<unknown[]> {
+  const url = nextOf(await get(first));
+  if (url === undefined) return [`${first} has no next page`];
   const faults: unknown[] = [];
   for (const edited of editsOf(url.searchParams.get('_page_cursor')!)) {
     url.searchParams.set('_page_cursor', edited.toString('base64url'));
@@ -51,7 +45,7 @@ export async function faultsOfEditedCursors(get: (path: string) => Promise<Answe
   return faults;
 }
 
-function faultOf({ status, headers, body }: Answer, latest: number): unknown {
+function faultOf({ status, headers, body }: Response, latest: number): unknown {
   if (status === 410) return undefined;
   if (status === 422) {
     const [error] = (body as { errors: [{ parameter?: string }] }).errors;

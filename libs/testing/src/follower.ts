@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import LinkHeader from 'http-link-header';
 import type { Agent, Response } from 'supertest';
+import { nextOf } from './next-link.js';
 
 /** An item of a change feed. */
 export interface FeedItem {
@@ -36,7 +36,7 @@ export class Follower {
     if (this.page.status !== 200) throw new Error(`${this.next}: ${this.page.status} ${this.page.text}`);
     const items = this.page.body as FeedItem[];
     for (const item of items) this.take(item);
-    const { pathname, search } = new URL(LinkHeader.parse(this.page.headers['link'] as string).rel('next')[0]!.uri);
+    const { pathname, search } = nextOf(this.page)!;
     this.next = `${pathname}${search}`;
     return items;
   }

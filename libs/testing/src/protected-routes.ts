@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { AUTHORIZATION, type Authorization, Public } from '@fibre/auth';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
@@ -30,10 +31,7 @@ export function declaredRoutes(app: NestExpressApplication): DeclaredRoute[] {
       return [
         {
           method: RequestMethod[method],
-          path: `/${paths
-            .flatMap((path) => path.split('/'))
-            .filter(Boolean)
-            .join('/')}`,
+          path: posix.join('/', ...paths).replace(/(.)\/$/, '$1'),
           authorization: declared(AUTHORIZATION.KEY),
           isPublic: declared(Public.KEY) === true,
         },

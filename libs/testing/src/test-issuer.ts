@@ -33,7 +33,8 @@ export interface TestIssuer {
 /** Shared by the issuers of a thread, because a new pair takes a quarter of a second. */
 const keyPair = generateKeyPair('RS256', { extractable: true });
 
-export async function startTestIssuer(): Promise<TestIssuer> {
+/** @param port by default any; an issuer that is started again on the same port has the same key */
+export async function startTestIssuer(port = 0): Promise<TestIssuer> {
   const { publicKey, privateKey } = await keyPair;
   const keys = [{ ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' }];
   let keySetRequests = 0;
@@ -49,7 +50,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     const document = documents[request.url ?? ''];
     response.writeHead(document ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(document ?? {}));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {

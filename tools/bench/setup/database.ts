@@ -3,8 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
+import { databaseUrl } from '@fibre/testing';
 import type pg from 'pg';
 import { BENCH_DIR, build, folderOf, type Issuer, migrate, type Server, type ServiceName, startIssuer } from './service.js';
+
+export { databaseUrl };
 
 /** The contents of a database, loaded once and kept for later runs. */
 export interface Dataset {
@@ -14,6 +17,8 @@ export interface Dataset {
   /** Number of rows in the first table. */
   records: number;
   tables: readonly [large: string, ...others: string[]];
+  /** The indexes of the first table that are built, besides those of constraints; by default all. */
+  isBuilt?: (index: string) => boolean;
   fill: (client: pg.Client) => Promise<void>;
 }
 
@@ -52,7 +57,8 @@ export async function startDatabaseServer(): Promise<{ url: string; stop: () => 
 }
 
 /** Copies the loaded dataset, so that each run starts with the same data. @returns the copy's URL */
-export async function prepareDatabase(serverUrl: string, { service, name, tables, fill }: Dataset): Promise<string> {
+export async function prepareDatabase(serverUrl: string, dataset: Dataset): Promise<string> {
+  const { service, name } = dataset;
   process.stdout.write(`preparing ${name}\n`);
   const [original, copy] = [`${name}_${schemaOf(service)}`, `${name}_run`];
   await withClient(serverUrl, async (client) => {
@@ -62,19 +68,13 @@ export async function prepareDatabase(serverUrl: string, { service, name, tables
       await client.query(`drop database if exists ${loading} with (force)`);
       await client.query(`create database ${loading}`);
       await migrate(service, databaseUrl(serverUrl, loading));
-      await withClient(databaseUrl(serverUrl, loading), (loader) => load(loader, tables, fill));
+      await withClient(databaseUrl(serverUrl, loading), (loader) => load(loader, dataset));
       await client.query(`alter database ${loading} rename to ${original}`);
     }
     await client.query(`drop database if exists ${copy} with (force)`);
     await client.query(`create database ${copy} template ${original} strategy file_copy`);
   });
   return databaseUrl(serverUrl, copy);
-}
-
-export function databaseUrl(serverUrl: string, database: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${database}`;
-  return url.href;
 }
 
 /** A hash of everything that defines the schema; if the schema changes, the data is loaded again. */
@@ -89,7 +89,7 @@ function schemaOf(service: ServiceName): string {
 }
 
 /** Building indexes and checking keys for the whole table at once is much faster than doing so row by row. */
-async function load(client: pg.Client, tables: Dataset['tables'], fill: Dataset['fill']): Promise<void> {
+async function load(client: pg.Client, { tables, fill, isBuilt = () => true }: Dataset): Promise<void> {
   const [table] = tables;
   const { rows: constraints } = await client.query<{ name: string; definition: string }>(
     `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -109,7 +109,7 @@ async function load(client: pg.Client, tables: Dataset['tables'], fill: Dataset[
   await client.query(`analyze ${tables.join()}`);
   await client.query(`set maintenance_work_mem = '1GB'`);
   for (const { name, definition } of constraints) await client.query(`alter table ${table} add constraint ${name} ${definition}`);
-  for (const { definition } of indexes) await client.query(definition);
+  for (const { definition } of indexes.filter(({ name }) => isBuilt(name))) await client.query(definition);
   await client.query(`vacuum (analyze) ${tables.join()}`);
   await client.query('checkpoint');
 }

@@ -1,8 +1,5 @@
-import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import type { Server } from './service.js';
 
@@ -73,13 +70,12 @@ export async function compare(
   sides: readonly [Contestant, Contestant],
   { rounds, seconds }: Rounds,
 ): Promise<Comparison> {
-  const measured: [Measured[], Measured[]] = [[], []];
-  await withLoad(async (run) => {
-    for (const side of sides) await run(side, connections, Math.min(3, seconds));
-    for (let round = 0; round < rounds; round++)
-      for (const index of [0, 1] as const) measured[index].push(await run(sides[index], connections, seconds));
-  });
-  const [first, second] = measured;
+  const [first, second]: [Measured[], Measured[]] = [[], []];
+  for (const side of sides) await putUnderLoad(side, connections, Math.min(3, seconds));
+  for (let round = 0; round < rounds; round++) {
+    first.push(await putUnderLoad(sides[0], connections, seconds));
+    second.push(await putUnderLoad(sides[1], connections, seconds));
+  }
   const ratios = first.map(({ perSecond }, round) => perSecond / second[round]!.perSecond);
   return {
     ...{ title, connections, atLeast, first: medians(first), second: medians(second), ratio: median(ratios) },
@@ -87,31 +83,29 @@ export async function compare(
   };
 }
 
-/** Marks the process that sends the load. */
-const LOAD = 'send-load';
-
-type Run = (contestant: Contestant, connections: number, seconds: number) => Promise<Measured>;
-
-/** Runs autocannon in its own process, so that it does not slow the bench. */
-export async function withLoad<T>(work: (run: Run) => Promise<T>): Promise<T> {
-  const child = fork(fileURLToPath(import.meta.url), [LOAD]);
-  const exit = (): boolean => child.kill();
-  process.once('exit', exit);
-  try {
-    return await work(async ({ server, tokens, requests, status }, connections, seconds) => {
-      const before = cpuSeconds(server.program.pid);
-      child.send({ url: server.url, tokens, connections, seconds, requests } satisfies Job);
-      const [{ statuses, failures, ...result }] = (await once(child, 'message')) as [Shot];
-      if (failures > 0 || Object.keys(statuses).join() !== String(status))
-        throw new Error(
-          `${server.url}${requests[0]!.path}: expected status ${status}, got ${JSON.stringify(statuses)}, ${failures} failures`,
-        );
-      return { ...result, cpuMs: ((cpuSeconds(server.program.pid) - before) * 1_000) / (result.perSecond * seconds) };
-    });
-  } finally {
-    process.off('exit', exit);
-    child.kill();
-  }
+/** Sends requests on many connections, each of which repeats a part of them. */
+export async function putUnderLoad(
+  { server, tokens, requests, status }: Contestant,
+  connections: number,
+  seconds: number,
+): Promise<Measured> {
+  const { url, program } = server;
+  const share = Math.ceil(requests.length / connections);
+  let client = 0;
+  const setupClient = (connection: autocannon.Client): void => {
+    const token = tokens[client % tokens.length]!;
+    const begin = (client++ * share) % requests.length;
+    connection.setRequests(requests.slice(begin, begin + share).map((request) => toSend(request, token)));
+  };
+  const before = cpuSeconds(program.pid);
+  const result = await autocannon({ url, connections, duration: seconds, setupClient });
+  const cpuMs = ((cpuSeconds(program.pid) - before) * 1_000) / result.requests.total;
+  const { latency, throughput, duration, statusCodeStats = {} } = result;
+  const failures = result.non2xx + result.errors + result.timeouts;
+  if (failures > 0 || Object.keys(statusCodeStats).join() !== String(status))
+    throw new Error(`${url}${requests[0]!.path}: expected status ${status}, got ${JSON.stringify(statusCodeStats)}, ${failures} failures`);
+  const perSecond = result.requests.total / duration;
+  return { perSecond, p50: latency.p50, p99: latency.p99, megabytesPerSecond: throughput.total / duration / 1e6, cpuMs };
 }
 
 /** CPU time of all threads of a process. */
@@ -132,43 +126,6 @@ export function median(values: readonly number[]): number {
 function medians(rounds: readonly Measured[]): Measured {
   const of = (key: keyof Measured): number => median(rounds.map((round) => round[key]));
   return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), megabytesPerSecond: of('megabytesPerSecond'), cpuMs: of('cpuMs') };
-}
-
-interface Job {
-  url: string;
-  tokens: string[];
-  connections: number;
-  seconds: number;
-  requests: BenchRequest[];
-}
-interface Shot extends Omit<Measured, 'cpuMs'> {
-  statuses: Record<string, number>;
-  failures: number;
-}
-
-if (process.argv[2] === LOAD) process.on('message', (job: Job) => void shoot(job).then((shot) => process.send!(shot)));
-
-async function shoot({ url, tokens, connections, seconds, requests }: Job): Promise<Shot> {
-  const share = Math.ceil(requests.length / connections);
-  let client = 0;
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    setupClient: (connection) => {
-      const token = tokens[client % tokens.length]!;
-      const begin = (client++ * share) % requests.length;
-      connection.setRequests(requests.slice(begin, begin + share).map((request) => toSend(request, token)));
-    },
-  });
-  return {
-    perSecond: result.requests.total / result.duration,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    megabytesPerSecond: result.throughput.total / result.duration / 1e6,
-    failures: result.non2xx + result.errors + result.timeouts,
-    statuses: Object.fromEntries(Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, Number(count)])),
-  };
 }
 
 function toSend(request: BenchRequest, token: string): autocannon.Request {

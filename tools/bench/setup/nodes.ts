@@ -14,7 +14,6 @@ const TOWN_SIZE = { smallest: 20, median: 500, largest: 40_000, spread: 1.3 };
 /** A town's radius grows with the square root of its size, so all towns have the same density: about 1,100 nodes per km² in the middle. */
 const METRES_PER_ROOT = 12;
 const METRES_PER_DEGREE = 111_320;
-const ROWS_PER_CHUNK = 1_000;
 const POINTS = 20_000;
 const START_OF_TIME = Date.UTC(2026, 0, 1);
 
@@ -87,47 +86,28 @@ export function inhabitedPoints(nodes: number): [latitude: string, longitude: st
 const COLUMNS = 'relation_id,token,latitude,longitude,status,technology,country,address_id,lot_id,customer_reference';
 const COPY_NODES = `copy access_node (node_id,tenant,collection,created_at,modified_at,${COLUMNS}) from stdin`;
 
-interface Node {
-  tenant: string;
-  collection: string;
-  /** Values in the order of {@link COLUMNS}; an absent field is an empty string. */
-  values: string[];
-}
-
-function* generateNodes(nodes: number): Generator<Node> {
-  const random = seeded(7);
-  let count = 0;
-  for (const town of towns(nodes)) {
-    for (let i = 0; i < town.size; i++) {
-      count++;
-      const place = pointIn(town, random);
-      const token = random.pick(['operation', 'operation', 'operation', 'construction', 'planned']);
-      const status = random.pick(['active', 'active', 'active', 'suspended']);
-      const lot = random.uniform() < 0.5 ? `LOT ${count}` : '';
-      const technology = random.pick(['ftth', 'ftth', 'fttb', '']);
-      yield {
-        tenant: town.tenant,
-        collection: random.uniform() < 0.95 ? 'nodes' : 'prenodes',
-        values: [town.relationId, token, ...place, status, technology, 'AT', `AT-${1_000_000 + count}`, lot, `CAN-${count}`],
-      };
-    }
-  }
-}
-
-/** Nodes in the text format of COPY. @param one tenant that owns all nodes, all in production; by default there are several tenants */
+/**
+ * Nodes in the text format of COPY, town by town.
+ *
+ * @param one tenant that owns all nodes, all in production; by default there are several tenants
+ */
 function* copyText(nodes: number, one?: string): Generator<string> {
-  const random = seeded(11);
-  let time = START_OF_TIME;
-  const lines: string[] = [];
-  for (const { tenant, collection, values } of generateNodes(nodes)) {
-    const bytes = Uint8Array.from({ length: 16 }, () => Math.floor(random.uniform() * 256));
-    const createdAt = new Date(time).toISOString();
-    const id = uuidv7({ msecs: time++, seq: 0, random: bytes });
-    const cells = [id, one ?? tenant, one ? 'nodes' : collection, createdAt, createdAt, ...values];
-    lines.push(`${cells.map((cell) => (cell === '' ? '\\N' : cell)).join('\t')}\n`);
-    if (lines.length === ROWS_PER_CHUNK) yield lines.splice(0).join('');
-  }
-  yield lines.join('');
+  const [random, ids] = [seeded(7), seeded(11)];
+  let count = 0;
+  const line = (town: Town): string => {
+    const msecs = START_OF_TIME + count++;
+    const place = pointIn(town, random);
+    const token = random.pick(['operation', 'operation', 'operation', 'construction', 'planned']);
+    const status = random.pick(['active', 'active', 'active', 'suspended']);
+    const lot = random.uniform() < 0.5 ? `LOT ${count}` : '\\N';
+    const technology = random.pick(['ftth', 'ftth', 'fttb', '\\N']);
+    const collection = random.uniform() < 0.95 || one ? 'nodes' : 'prenodes';
+    const id = uuidv7({ msecs, seq: 0, random: Uint8Array.from({ length: 16 }, () => Math.floor(ids.uniform() * 256)) });
+    const created = new Date(msecs).toISOString();
+    const values = [town.relationId, token, ...place, status, technology, 'AT', `AT-${1_000_000 + count}`, lot, `CAN-${count}`];
+    return `${[id, one ?? town.tenant, collection, created, created, ...values].join('\t')}\n`;
+  };
+  for (const town of towns(nodes)) yield Array.from({ length: town.size }, () => line(town)).join('');
 }
 
 export const nodesDataset = (nodes: number, oneTenant = false): Dataset => ({

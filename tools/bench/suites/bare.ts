@@ -28,13 +28,16 @@ interface BareResponse {
   json: string;
 }
 /** Handlers keyed by method and path, like `GET /v2/cov/nodes`, or `GET /v2/cov/nodes/*` for paths below it. */
-type BareRoutes = Record<string, (database: Connections, url: URL, body: string) => Promise<BareResponse>>;
-interface Connections {
-  query<Row extends object>(statement: Statement): Promise<{ rows: Row[] }>;
-}
+type BareRoutes = Record<string, (url: URL, body: string) => Promise<BareResponse>>;
 interface Row {
   json: string;
 }
+
+const { BARE_SERVICE, DATABASE_URL, DATABASE_POOL_SIZE, PORT } = process.env;
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE), options: '-c timezone=UTC' });
+/** The statements are prepared, as in the service. */
+const run = async <R extends object = Row>(statement: Statement): Promise<R[]> =>
+  (await pool.query<R>({ ...statement, name: preparedName(statement) })).rows;
 
 /** Imports a module of the built service, so that the bare handler always uses the service's statements. */
 const built = async <Module>(file: string): Promise<Module> => (await import(join(WORKSPACE, file))) as Module;
@@ -54,32 +57,26 @@ async function coverageRoutes(): Promise<BareRoutes> {
   const { accessNodeListing, insertNode, selectNode } = await built<typeof Nodes>(`${app}/access-nodes/access-node.sql.js`);
   const listing = accessNodeListing(LISTED_TENANT, { target: 'nodes' });
   return {
-    'GET /v2/cov/search': async (database, { searchParams }) => {
+    'GET /v2/cov/search': async ({ searchParams }) => {
       const [latitude, longitude] = searchParams.get('center')!.split(',').map(Number);
       const [radius, limit] = ['search_radius', 'limit'].map((name) => Number(searchParams.get(name)));
-      return listOf(
-        (await database.query<Row>(selectNearby([{ origin: originAt(latitude!, longitude!), radius: radius! }], limit!, {}))).rows,
-      );
+      return listOf(await run(selectNearby([{ origin: originAt(latitude!, longitude!), radius: radius! }], limit!, {})));
     },
-    'GET /v2/cov/nodes': async (database, url) => {
+    'GET /v2/cov/nodes': async (url) => {
       const page = pageOf(url);
-      const { rows } = await database.query<Row>(selectPage(listing, page));
+      const rows = await run(selectPage(listing, page));
       if (page.from === undefined) {
-        await database.query(countListing(listing));
-        await database.query(estimateListing(listing));
+        await run(countListing(listing));
+        await run(estimateListing(listing));
       }
       return listOf(rows);
     },
-    'GET /v2/cov/nodes/*': async (database, url) => {
-      const { rows } = await database.query<Row>(selectNode(LISTED_TENANT, lastSegment(url)));
-      return { status: 200, json: rows[0]!.json };
-    },
-    'POST /v2/cov/nodes': async (database, _url, body) => {
+    'GET /v2/cov/nodes/*': async (url) => ({ status: 200, json: (await run(selectNode(LISTED_TENANT, lastSegment(url))))[0]!.json }),
+    'POST /v2/cov/nodes': async (_url, body) => {
       const { center, ...given } = JSON.parse(body) as { center: string; relation_id: string; token: 'operation' };
       const [latitude, longitude] = center.split(', ') as [string, string];
       const node = { ...given, latitude, longitude, status: 'active' as const, node_id: uuidv7(), tenant: RECORDING_TENANT };
-      const { rows } = await database.query<Row>(insertNode({ ...node, collection: 'nodes' }, false));
-      return { status: 201, json: rows[0]!.json };
+      return { status: 201, json: (await run(insertNode({ ...node, collection: 'nodes' }, false)))[0]!.json };
     },
   };
 }
@@ -93,16 +90,15 @@ async function eventRoutes(): Promise<BareRoutes> {
   const owner = { tenant: EVENT_TENANT, namespaceId: NAMESPACE };
   const events = '/api/v2/sys/events';
   return {
-    [`GET ${events}`]: async (database, url) => {
+    [`GET ${events}`]: async (url) => {
       const listing = eventListing('events', { ...owner, now: new Date(), freshHours: 24 }, {});
-      return listOf((await database.query<Row>(selectPage(listing, pageOf(url)))).rows);
+      return listOf(await run(selectPage(listing, pageOf(url))));
     },
-    [`GET ${events}/*`]: async (database, url) => {
+    [`GET ${events}/*`]: async (url) => {
       const id = lastSegment(url);
-      const { rows } = await database.query<Row>(selectEvent({ ...owner, shardKey: shardKeyInId(id) }, id));
-      return { status: 200, json: rows[0]!.json };
+      return { status: 200, json: (await run(selectEvent({ ...owner, shardKey: shardKeyInId(id) }, id)))[0]!.json };
     },
-    [`PUT ${events}`]: async (database, _url, body) => {
+    [`PUT ${events}`]: async (_url, body) => {
       const event = JSON.parse(body) as Record<'entity_id' | 'event_at' | 'event_timezone' | 'usr_reference', string> & {
         sys_attributes: object;
       };
@@ -112,29 +108,23 @@ async function eventRoutes(): Promise<BareRoutes> {
         ...{ type: 'activation' as const, at: Timestamp.parse(event.event_at)!, timezone: event.event_timezone, sysAttributes },
         ...{ sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: event.usr_reference, usr_attributes: null, comment: null } },
       };
-      const found = (await database.query<{ role: string; version: number; json: string }>(readTimeline(key, requested))).rows;
+      const found = await run<{ role: string; version: number; json: string }>(readTimeline(key, requested));
       const byRole = new Map(found.map((row) => [row.role, row]));
       if (byRole.has('existing')) return { status: 200, json: byRole.get('existing')!.json };
       const read = { version: byRole.get('head')?.version ?? 0, isLast: true };
-      const { rows } = await database.query<Row>(appendEvent(key, read, requested));
-      return { status: 201, json: rows[0]!.json };
+      return { status: 201, json: (await run(appendEvent(key, read, requested)))[0]!.json };
     },
   };
 }
 
-const { BARE_SERVICE, DATABASE_URL, DATABASE_POOL_SIZE, PORT } = process.env;
 const routes = await (BARE_SERVICE === 'coverage-service' ? coverageRoutes() : eventRoutes());
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(DATABASE_POOL_SIZE), options: '-c timezone=UTC' });
-
-// The statements are prepared, as in the service.
-const database: Connections = { query: (statement) => pool.query({ ...statement, name: preparedName(statement) }) };
 
 createServer((request, response) => {
   const url = new URL(request.url!, 'http://localhost');
   const [named, below] = [url.pathname, url.pathname.replace(/[^/]+$/, '*')].map((path) => routes[`${request.method} ${path}`]);
   const route = named ?? below;
   if (route === undefined) return void response.end();
-  const answered = request.method === 'GET' ? route(database, url, '') : text(request).then((body) => route(database, url, body));
+  const answered = request.method === 'GET' ? route(url, '') : text(request).then((body) => route(url, body));
   answered.then(
     ({ status, json }) =>
       response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }).end(json),

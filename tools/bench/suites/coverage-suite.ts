@@ -1,6 +1,6 @@
-import { type BenchRequest, NEW_ID, send } from '../setup/load.js';
+import { type BenchRequest, NEW_ID } from '../setup/load.js';
 import { inhabitedPoints, LISTED_TENANT, nodesDataset } from '../setup/nodes.js';
-import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
+import { PAGE_SIZE, readEach, type Scenario, type Suite, walk } from './scenario.js';
 
 export const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
 /** A tenant that only has nodes created by the bench. */
@@ -39,10 +39,7 @@ export const coverageSuite = (nodes: number): Suite => ({
       title: 'Read one by its id',
       scope: 'coverage:read',
       atLeast: 0.4,
-      requests: async (service, token) => {
-        const nodes = JSON.parse((await send(service, { path: FIRST_PAGE }, token)).body) as { node_id: string }[];
-        return nodes.map(({ node_id }) => ({ path: `/v2/cov/nodes/${node_id}` }));
-      },
+      requests: (service, token) => readEach(service, FIRST_PAGE, token, 'node_id'),
     },
     'insert-one': {
       ...single,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EVENT_TENANT, eventsDataset } from '../setup/events.js';
 import { type BenchRequest, NEW_ID, send } from '../setup/load.js';
-import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
+import { PAGE_SIZE, readEach, type Scenario, type Suite, walk } from './scenario.js';
 
 export const EVENTS = '/api/v2/sys/events';
 export const ENTITIES = '/api/v2/sys/entities';
@@ -21,7 +21,7 @@ export const activationOf = (entity_id: string): BenchRequest => ({
   }),
 });
 
-const single = { tenant: EVENT_TENANT, connections: 16, status: 200 };
+const single = { tenant: EVENT_TENANT, connections: 16, status: 200, isQuick: true };
 
 export const eventSuite = (events: number): Suite => ({
   service: 'event-service',
@@ -32,7 +32,6 @@ export const eventSuite = (events: number): Suite => ({
       title: `List, a later page of ${PAGE_SIZE}`,
       scope: 'events:read',
       connections: 8,
-      isQuick: true,
       atLeast: 0.9,
       requests: (service, token) => walk(service, FIRST_PAGE, token),
     },
@@ -41,7 +40,6 @@ export const eventSuite = (events: number): Suite => ({
       title: 'PUT of a new activation',
       scope: 'events:write',
       status: 201,
-      isQuick: true,
       atLeast: 0.6,
       differing: ['event_id', 'entity_id', 'created_at', 'modified_at'],
       requests: () => [activationOf(NEW_ID)],
@@ -64,10 +62,7 @@ export const eventSuite = (events: number): Suite => ({
       scope: 'events:read',
       isQuick: false,
       atLeast: 0.4,
-      requests: async (service, token) => {
-        const events = JSON.parse((await send(service, { path: FIRST_PAGE }, token)).body) as { event_id: string }[];
-        return events.map(({ event_id }) => ({ path: `${EVENTS}/${event_id}` }));
-      },
+      requests: (service, token) => readEach(service, FIRST_PAGE, token, 'event_id'),
     },
   } satisfies Record<string, Scenario>,
 });

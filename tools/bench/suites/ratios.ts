@@ -34,13 +34,11 @@ export async function benchRatios(options: Options): Promise<void> {
       const results = await runScenarios(suite, Object.entries(suite.scenarios), servers, stage.issuer, options);
       const megabytes = megabytesOf(servers[0], 'most');
       const start = await medianStart(suite, databaseUrl, stage.issuer);
+      const row = (title: string, measured: number, goal: number, digits: number, unit: string): string[] =>
+        goalRow(title, `${measured.toFixed(digits)} ${unit}`, `${goal} ${unit}`, measured / goal, { atMost: 1 });
       const rows = [
-        goalRow('Highest resident memory under load', `${megabytes.toFixed(0)} MB`, `${GOALS.megabytes} MB`, megabytes / GOALS.megabytes, {
-          atMost: 1,
-        }),
-        goalRow(`Start until ready, median of ${STARTS}`, `${start.toFixed(2)} s`, `${GOALS.startSeconds} s`, start / GOALS.startSeconds, {
-          atMost: 1,
-        }),
+        row('Highest resident memory under load', megabytes, GOALS.megabytes, 0, 'MB'),
+        row(`Start until ready, median of ${STARTS}`, start, GOALS.startSeconds, 2, 's'),
       ];
       const head = `Medians of ${rounds} alternating rounds of ${seconds} s, with minimum and maximum ratio in brackets. ${machine(stage.version)}`;
       const text = [head, comparisonTables(results), table(GOAL_HEAD, rows)].join('\n\n');

@@ -53,6 +53,12 @@ function without(body: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(body as object).filter(([name]) => !names.includes(name)));
 }
 
+/** Requests for each of the records on a page. */
+export async function readEach(service: Server, page: string, token: string, id: string): Promise<BenchRequest[]> {
+  const records = JSON.parse((await send(service, { path: page }, token)).body) as Record<string, string>[];
+  return records.map((record) => ({ path: `${page.split('?')[0]}/${record[id]}` }));
+}
+
 /** Requests for the later pages of a listing, found with the service's `next` links. */
 export async function walk(service: Server, firstPage: string, token: string, most = MAX_PAGES): Promise<BenchRequest[]> {
   const pages: BenchRequest[] = [];

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { COLLECTIONS, ENTITY_STATES, FILE_FORMATS, TOKENS } from '../index.js';
-import { type CommonFlags, type Context } from './shared/command.js';
-import { changes, type ChangesFlags, FEEDS } from './commands/changes.js';
+import { type Context, type Flags } from './shared/command.js';
+import { changes, FEEDS } from './commands/changes.js';
 import { entities, eraseEntity } from './commands/entities.js';
 import { exportEvents } from './commands/export-events.js';
-import { type ExportFlags, exportNodes } from './commands/export-nodes.js';
+import { exportNodes } from './commands/export-nodes.js';
 import { importNodes } from './commands/import-nodes.js';
-import { merge, type MergeFlags } from './commands/merge.js';
-import { close, type CloseFlags, type CorrectionFlags, corrections, type PeriodFlags, periods, totals } from './commands/periods.js';
+import { merge } from './commands/merge.js';
+import { close, corrections, periods, totals } from './commands/periods.js';
 import { putEvents } from './commands/put-events.js';
-import { relations, type RelationsFlags } from './commands/relations.js';
-import { search, type SearchFlags } from './commands/search.js';
-import { VARIABLES } from './shared/settings.env.js';
+import { relations } from './commands/relations.js';
+import { search } from './commands/search.js';
+import { variableOf } from './shared/settings.env.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -30,44 +30,45 @@ Exit codes:
   130  interrupted (Ctrl-C), 143 by SIGTERM`;
 
 const STAGES = new Intl.ListFormat('en', { type: 'disjunction' }).format(TOKENS);
+const NOT_AT_ADDRESS = ['searchRadius', 'limit', 'output', 'format', 'gzip'];
+const FEED = 'nodes: your production nodes; search: those of every operator, as the search shows them; events';
 const AVAILABLE_UNTIL = 'only nodes that can be ordered by this date, such as 2027-03-01';
 
 export function program(context: Context): Command {
+  const run = (command: (flags: Flags, context: Context) => Promise<void>) => async (_flags: object, self: Command) =>
+    command(self.optsWithGlobals<Flags>(), context);
+  const runOn =
+    <What>(command: (what: What, flags: Flags, context: Context) => Promise<void>) =>
+    async (what: What, _flags: object, self: Command) =>
+      command(what, self.optsWithGlobals<Flags>(), context);
   const fibre = new Command('fibre')
     .description('Use the coverage and event APIs of Open Access Fibre from the command line.')
     .version(version)
     .option('--json', 'one JSON document per line instead of a table')
-    .addOption(setting('coverageUrl', '--coverage-url <url>', 'address of the coverage API'))
-    .addOption(setting('eventsUrl', '--events-url <url>', 'address of the event API'))
-    .addOption(setting('issuer', '--issuer <url>', 'OAuth 2.0 issuer of access tokens'))
-    .addOption(setting('clientId', '--client-id <id>', 'client at the issuer'))
-    .addOption(setting('scope', '--scope <scopes>', 'scopes to request'))
-    .addOption(setting('audience', '--audience <audience>', 'audience to request'))
+    .addOption(setting('--coverage-url <url>', 'address of the coverage API'))
+    .addOption(setting('--events-url <url>', 'address of the event API'))
+    .addOption(setting('--issuer <url>', 'OAuth 2.0 issuer of access tokens'))
+    .addOption(setting('--client-id <id>', 'client at the issuer'))
+    .addOption(setting('--scope <scopes>', 'scopes to request'))
+    .addOption(setting('--audience <audience>', 'audience to request'))
     .addHelpText('after', EPILOGUE)
     .configureHelp({ showGlobalOptions: true })
     .exitOverride();
 
   command('import', 'create and update coverage access nodes from a file')
     .argument('<file>', 'file to read, - for stdin')
-    .addOption(new Option('--format <format>', 'format of the file (default: from its name)').choices(FILE_FORMATS))
+    .addOption(choice('--format <format>', 'format of the file (default: from its name)', FILE_FORMATS))
     .option('--gzip', 'the file is compressed (default: from its name)')
-    .addOption(new Option('--target <collection>', 'where the nodes go (default: nodes)').choices(COLLECTIONS))
-    .addOption(
-      new Option('--mode <mode>', 'strict imports all rows or none, lax the valid ones (default: strict)').choices(['strict', 'lax']),
-    )
+    .addOption(choice('--target <collection>', 'where the nodes go (default: nodes)', COLLECTIONS))
+    .addOption(choice('--mode <mode>', 'strict imports all rows or none, lax the valid ones (default: strict)', ['strict', 'lax']))
     .option('--dry-run', 'check everything and change nothing')
     .option('--relation-id <uuid>', 'relation for all rows')
     .option('--token <token>', `token for all rows: ${STAGES}`)
-    .addOption(
-      new Option('--absent <what>', 'delete removes the nodes of the relation that no row names (default: keep)').choices([
-        'keep',
-        'delete',
-      ]),
-    )
+    .addOption(choice('--absent <what>', 'delete removes the nodes of the relation that no row names (default: keep)', ['keep', 'delete']))
     .option('--max-deleted <count>', 'most nodes to delete (default: 10 or a tenth of them, whichever is more)', number)
     .option('--backup <file>', 'first export the nodes of the relation to this new file; if that fails, import nothing')
     .option('--idempotency-key <key>', 'repeating the key with the same file returns the first response (default: a new key)')
-    .action(async (file: string, _flags, self: Command) => importNodes(file, self.optsWithGlobals(), context));
+    .action(runOn(importNodes));
 
   toFile(command('export', 'write coverage access nodes to a file'), FILE_FORMATS)
     .option('--published', 'production nodes of every operator, as the search shows them')
@@ -80,21 +81,13 @@ export function program(context: Context): Command {
     .addOption(own('--available-until <date>', AVAILABLE_UNTIL))
     .addOption(own('--customer-reference <text>', 'only this reference'))
     .addOption(own('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00'))
-    .action(async (_flags, self: Command) => exportNodes(self.optsWithGlobals<ExportFlags>(), context));
+    .action(run(exportNodes));
 
   command('search', 'production nodes around a coordinate, at an address, or around each place in a file, nearest first')
     .argument('[center]', 'latitude and longitude: "48.2108, 16.3575"; put -- before it if it begins with a minus sign')
-    .addOption(
-      new Option('--address <id>', 'nodes at this address, by its id in the register').conflicts([
-        'searchRadius',
-        'limit',
-        'output',
-        'format',
-        'gzip',
-      ]),
-    )
+    .addOption(new Option('--address <id>', 'nodes at this address, by its id in the register').conflicts(NOT_AT_ADDRESS))
     .option('--file <file>', 'file of places or address ids to read, - for stdin; the output has the columns of the file and the results')
-    .addOption(new Option('--format <format>', 'format of the file (default: from its name)').choices(FILE_FORMATS))
+    .addOption(choice('--format <format>', 'format of the file (default: from its name)', FILE_FORMATS))
     .option('--gzip', 'the file is compressed (default: from its name)')
     .option('-o, --output <file>', 'file to write, compressed if its name ends in .gz (default: stdout)')
     .option('--search-radius <metres>', 'radius (default: 100)', number)
@@ -103,7 +96,7 @@ export function program(context: Context): Command {
     .option('--technology <technology>', 'only this technology')
     .option('--status <status>', 'only this status (default: all but terminated)')
     .option('--available-until <date>', AVAILABLE_UNTIL)
-    .action(async (center: string | undefined, _flags, self: Command) => search(center, self.optsWithGlobals<SearchFlags>(), context));
+    .action(runOn(search));
 
   command('relations', 'list relations: yours or, with --published, what internet service providers see of every operator')
     .option('--published', 'those of every operator that have nodes in production, with contact and number of nodes')
@@ -111,64 +104,54 @@ export function program(context: Context): Command {
     .addOption(own('--name <name>', 'only the one with this name'))
     .addOption(own('--pip <name>', 'only those with this infrastructure provider'))
     .addOption(own('--order <order>', 'oldest (asc, the default) or newest (desc) first').choices(['asc', 'desc']))
-    .action(async (_flags, self: Command) => relations(self.optsWithGlobals<RelationsFlags>(), context));
+    .action(run(relations));
 
   command('merge', 'move all pre-production nodes of a relation to production')
     .argument('<relation_id>', 'the relation')
     .option('--backup <file>', 'first export the production nodes of the relation to this new file; if that fails, merge nothing')
-    .action(async (relationId: string, _flags, self: Command) => merge(relationId, self.optsWithGlobals<MergeFlags>(), context));
+    .action(runOn(merge));
 
   namespaced(command('changes', 'list changes to nodes or events, to keep a copy up to date'))
-    .addArgument(
-      new Argument('<feed>', 'nodes: your production nodes; search: those of every operator, as the search shows them; events').choices(
-        FEEDS,
-      ),
-    )
+    .addArgument(new Argument('<feed>', FEED).choices(FEEDS))
     .option('--follow', 'wait for further changes')
     .option('--from <place>', 'continue where the last run ended')
     .option('--since <time>', 'only changes since this time, for example 2026-02-01T00:00:00+01:00')
     .option('--relation-id <uuid>', 'only nodes of this relation')
     .option('--entity-id <uuid>', 'only events of this entity')
     .option('--event-type <type>', 'only events of this type')
-    .action(async (feed: (typeof FEEDS)[number], _flags, self: Command) => changes(feed, self.optsWithGlobals<ChangesFlags>(), context));
+    .action(runOn(changes));
 
   const events = command('events', 'lifecycle events of billable entities');
   namespaced(events.command('put').description('record events; safe to repeat'))
     .argument('<file>', 'an event, an array of events, or one event per line, as JSON; - for stdin')
     .option('--dry-run', 'only say what each event would do; it does not see earlier events of the file')
-    .action(async (file: string, _flags, self: Command) => putEvents(file, self.optsWithGlobals(), context));
+    .action(runOn(putEvents));
   toFile(namespaced(events.command('export').description('write events to a file')), ['csv', 'ndjson'])
     .option('--period <date>', 'only this day, such as 2026-02-01')
     .option('--period-end <date>', 'last day of the range that begins with --period, inclusive')
     .option('--token <token>', 'only fresh, untouched or completed events')
     .option('--entity-id <uuid>', 'only this entity')
     .option('--modified-since <time>', 'only events recorded or overwritten since this time, for example 2026-02-01T00:00:00+01:00')
-    .action(async (_flags, self: Command) => exportEvents(self.optsWithGlobals<ExportFlags>(), context));
+    .action(run(exportEvents));
 
   const ofEntities = namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))
     .argument('[entity_id]', 'the entity to show')
-    .addOption(new Option('--state <state>', 'only entities in this state').choices(ENTITY_STATES))
+    .addOption(choice('--state <state>', 'only entities in this state', ENTITY_STATES))
     .option('--partner-id <uuid>', 'only entities whose current subscription belongs to this partner')
     .option('--article-code <code>', 'only entities whose current subscription has this article')
     .option('--at <time>', 'states as of this time, such as 2026-02-01T00:00:00+01:00')
-    .action(async (entityId: string | undefined, _flags, self: Command) =>
-      entities(entityId, self.optsWithGlobals<CommonFlags>(), context),
-    );
+    .action(runOn(entities));
   namespaced(ofEntities.command('erase').description('erase the user attributes of all events of an entity'))
     .argument('<entity_id>', 'the entity')
     .option('--line', 'also erase option82 and partner_reference')
-    .action(async (entityId: string, _flags, self: Command) => eraseEntity(entityId, self.optsWithGlobals(), context));
+    .action(runOn(eraseEntity));
 
-  toFile(charged(command('periods', 'write the charges for a time window to a file')), ['csv', 'ndjson']).action(
-    async (_flags, self: Command) => periods(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),
-  );
-  toFile(charged(command('totals', 'show the charges for a time window by ISP and article')), ['csv', 'ndjson']).action(
-    async (_flags, self: Command) => totals(self.optsWithGlobals<PeriodFlags & ExportFlags>(), context),
-  );
+  toFile(charged(command('periods', 'write the charges for a time window to a file')), ['csv', 'ndjson']).action(run(periods));
+  toFile(charged(command('totals', 'show the charges for a time window by ISP and article')), ['csv', 'ndjson']).action(run(totals));
   charged(command('corrections', 'show what to credit (-) and charge (+) since an invoice'))
     .option('--recorded-from <time>', 'when the invoice was made, as printed by fibre periods')
     .option('--until-closing <uuid>', 'only changes up to this closing')
-    .action(async (_flags, self: Command) => corrections(self.optsWithGlobals<CorrectionFlags>(), context));
+    .action(run(corrections));
   namespaced(command('close', 'remember what is invoiced for a month'))
     .requiredOption('--month <month>', 'the month, such as 2026-10')
     .option('--timezone <name>', 'time zone of the month (default: Europe/Vienna)')
@@ -176,7 +159,7 @@ export function program(context: Context): Command {
     .option('--reference <text>', 'your own reference, such as the number of the invoice')
     .option('--comment <text>', 'your own comment')
     .option('--idempotency-key <key>', 'repeating the key returns the first closing (default: a new key)')
-    .action(async (_flags, self: Command) => close(self.optsWithGlobals<CloseFlags>(), context));
+    .action(run(close));
 
   return fibre;
 
@@ -185,9 +168,12 @@ export function program(context: Context): Command {
   }
 }
 
-function setting(name: keyof typeof VARIABLES, flags: string, description: string): Option {
-  return new Option(flags, description).env(VARIABLES[name]);
+function setting(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.env(variableOf(option.attributeName()));
 }
+
+const choice = (flags: string, description: string, values: readonly string[]): Option => new Option(flags, description).choices(values);
 
 /** An option for the tenant's own records, not for those that are published. */
 function own(flags: string, description: string): Option {
@@ -195,7 +181,7 @@ function own(flags: string, description: string): Option {
 }
 
 function namespaced(command: Command): Command {
-  return command.addOption(setting('namespace', '--namespace <name>', 'a separate state for development and tests'));
+  return command.addOption(setting('--namespace <name>', 'a separate state for development and tests'));
 }
 
 function charged(command: Command): Command {
@@ -212,7 +198,7 @@ function charged(command: Command): Command {
 
 function toFile(command: Command, formats: readonly string[]): Command {
   return command
-    .addOption(new Option('--format <format>', 'format (default: from the name of the file, otherwise csv)').choices(formats))
+    .addOption(choice('--format <format>', 'format (default: from the name of the file, otherwise csv)', formats))
     .option('-o, --output <file>', 'file to write, compressed if its name ends in .gz (default: stdout)');
 }
 

@@ -1,10 +1,11 @@
-import { type Api, type CallOptions, type DownloadOptions } from '../api.js';
+import { type Api } from '../api.js';
+import { type CallOptions, type DownloadOptions } from '../options.js';
 import { type Call } from '../call.js';
-import { Changes, type FetchChanges, type FollowOptions } from '../changes.js';
+import { type Changes, type FollowOptions } from '../changes.js';
 import { FibreError } from '../errors.js';
-import { type FileFormat, MEDIA_TYPES } from '../files/file-format.js';
+import { describe, type FileFormat } from '../files/file-format.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
-import { sendingOf, type Source } from '../files/upload.js';
+import { SENT_BY_TRANSPORT, sendingOf, type Source } from '../files/upload.js';
 import { type Change, type NodeChangesQuery, Nodes } from './nodes.js';
 import { PublishedRelations, Relations } from './relations.js';
 import { type NewCoverageWebhook, Webhooks } from '../webhooks.js';
@@ -72,11 +73,10 @@ export class Coverage {
    * starts while the file is still being sent; `onProgress` counts the bytes of the response.
    */
   searchFile(source: Source, query: PlaceQuery, { format, gzip, ...options }: PlaceOptions): Call<ReadableStream<Uint8Array>> {
-    const headers = { ...options.headers, 'content-type': MEDIA_TYPES[format], ...(gzip && { 'content-encoding': 'gzip' }) };
-    const how = this.api.streamed({ ...options, headers }, { ...sendingOf(source, false), repeatable: true });
-    // The transport sends the body.
-    const body = undefined as never;
-    return this.api.download(this.api.client.POST('/v2/cov/search', { params: { query }, body, ...how }), options);
+    const headers = { ...options.headers, ...describe(format, gzip) };
+    const request = { params: { query }, body: SENT_BY_TRANSPORT };
+    const sending = { ...sendingOf(source, false), repeatable: true };
+    return this.api.download({ ...options, headers }, (how) => this.api.client.POST('/v2/cov/search', { ...request, ...how }), sending);
   }
 
   /** Like `searchFile`, but row by row, in the file's order: `for await (const { input, results, error } of coverage.searchMany(...))`. */
@@ -95,7 +95,7 @@ export class Coverage {
 
   /** All production nodes of all operators that match the filters, as a file. Read the stream to the end to detect a failure. */
   export(query: SearchExportQuery = {}, options: DownloadOptions = {}): Call<ReadableStream<Uint8Array>> {
-    return this.api.download(this.api.client.GET('/v2/cov/search/export', { params: { query }, ...this.api.streamed(options) }), options);
+    return this.api.download(options, (how) => this.api.client.GET('/v2/cov/search/export', { params: { query }, ...how }));
   }
 
   /** Counts of your nodes and relations, relations that are waiting for a merge, and the last import. */
@@ -110,9 +110,9 @@ export class Coverage {
 
   /** Changes to every operator's production nodes, as the search shows them, for clients that keep a copy. */
   searchChanges(query: NodeChangesQuery = {}, options: FollowOptions = {}): Changes<SearchChange> {
-    const fetchPage = (_page_cursor?: string) =>
-      this.api.client.GET('/v2/cov/search/changes', { params: { query: { ...query, _page_cursor } }, ...this.api.with(options) });
-    return new Changes(fetchPage as FetchChanges<SearchChange>, options);
+    return this.api.changes(options, (_page_cursor, how) =>
+      this.api.client.GET('/v2/cov/search/changes', { params: { query: { ...query, _page_cursor } }, ...how }),
+    );
   }
 
   /** Your nodes as a Mapbox vector tile; empty if there are none. */

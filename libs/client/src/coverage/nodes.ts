@@ -1,11 +1,12 @@
-import { type Api, type CallOptions, type DownloadOptions } from '../api.js';
+import { type Api } from '../api.js';
+import { type CallOptions, type DownloadOptions, type VersionOptions } from '../options.js';
 import { type Call } from '../call.js';
-import { Changes, type FetchChanges, type FollowOptions } from '../changes.js';
+import { type Changes, type FollowOptions } from '../changes.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
-import { type FileFormat, MEDIA_TYPES } from '../files/file-format.js';
+import { describe, type FileFormat } from '../files/file-format.js';
 import { NODE_FIELDS } from '../generated/vocabulary.js';
 import { type Listing } from '../listing.js';
-import { type OnProgress, sendingOf, type Source } from '../files/upload.js';
+import { type OnProgress, SENT_BY_TRANSPORT, sendingOf, type Source } from '../files/upload.js';
 
 type Schemas = components['schemas'];
 /** A coverage access node (CAN). */
@@ -20,11 +21,6 @@ export type AccessNodeFilters = Omit<NonNullable<operations['listAccessNodes']['
 /** Pre-production (`prenodes`) or production (`nodes`). */
 export type Collection = NonNullable<AccessNodeFilters['target']>;
 export type MergeResult = Schemas['MergeResponse'];
-
-export interface VersionOptions extends CallOptions {
-  /** The `etag` of the version to change; if the record has changed since, the request is rejected (412). */
-  ifMatch?: string;
-}
 
 export type ImportResult = Schemas['ImportResponse'];
 export type ImportQuery = NonNullable<operations['importAccessNodes']['parameters']['query']>;
@@ -70,9 +66,8 @@ export class Nodes {
     return this.api.call(this.api.client.GET(NODE, { params: { path: { node_id } }, ...this.api.with(options) }));
   }
 
-  update(node_id: string, body: AccessNodeChanges, { ifMatch, ...options }: VersionOptions = {}): Call<AccessNode> {
-    const params = { path: { node_id }, header: { 'if-match': ifMatch } };
-    return this.api.call(this.api.client.PATCH(NODE, { params, body, ...this.api.with(options) }));
+  update(node_id: string, body: AccessNodeChanges, options: VersionOptions = {}): Call<AccessNode> {
+    return this.api.call(this.api.client.PATCH(NODE, { params: { path: { node_id } }, body, ...this.api.with(options) }));
   }
 
   /** Sets the same values in up to 1,000 nodes, or in none. Not retried, because only the first response has the counts. */
@@ -85,9 +80,8 @@ export class Nodes {
     return this.api.call(this.api.client.PATCH(NODES, { params, body: { node_ids, set }, ...this.api.with(options, BULK) }));
   }
 
-  delete(node_id: string, { ifMatch, ...options }: VersionOptions = {}): Call<void> {
-    const params = { path: { node_id }, header: { 'if-match': ifMatch } };
-    return this.api.call<void>(this.api.client.DELETE(NODE, { params, ...this.api.with(options) }));
+  delete(node_id: string, options: VersionOptions = {}): Call<void> {
+    return this.api.call<void>(this.api.client.DELETE(NODE, { params: { path: { node_id } }, ...this.api.with(options) }));
   }
 
   /** Moves all pre-production nodes of a relation to production. Not retried, because only the first response has the counts. */
@@ -107,26 +101,22 @@ export class Nodes {
    * With `absent: 'delete'`, nodes that the file does not name are deleted; too many of them cause `too-many-deletions`, with the counts.
    */
   import(source: Source, query: ImportQuery, { format, gzip, size, onProgress, ...options }: ImportOptions): Call<ImportResult> {
-    const { idempotencyKey = crypto.randomUUID(), headers, ...others } = options;
-    const sending = sendingOf(source, this.api.transport.isPlain, onProgress, size);
-    const described = { ...headers, 'content-type': MEDIA_TYPES[format], ...(gzip && { 'content-encoding': 'gzip' }) };
-    const how = this.api.with({ ...others, headers: described }, { repeatable: true, ...sending });
-    const params = { query, header: { 'idempotency-key': idempotencyKey } };
-    // The transport sends the body.
-    const body = undefined as never;
-    return this.api.call(this.api.client.POST(`${NODES}/import`, { params, body, ...how }));
+    const { idempotencyKey = crypto.randomUUID() } = options;
+    const headers = { ...options.headers, ...describe(format, gzip) };
+    const sending = { repeatable: true, ...sendingOf(source, this.api.transport.isPlain, onProgress, size) };
+    const how = this.api.with({ ...options, idempotencyKey, headers }, sending);
+    return this.api.call(this.api.client.POST(`${NODES}/import`, { params: { query }, body: SENT_BY_TRANSPORT, ...how }));
   }
 
   /** Changes to your production nodes, for clients that keep a copy. */
   changes(query: NodeChangesQuery = {}, options: FollowOptions = {}): Changes<NodeChange> {
-    const fetchPage = (_page_cursor?: string) =>
-      this.api.client.GET(`${NODES}/changes`, { params: { query: { ...query, _page_cursor } }, ...this.api.with(options) });
-    return new Changes(fetchPage as FetchChanges<NodeChange>, options);
+    return this.api.changes(options, (_page_cursor, how) =>
+      this.api.client.GET(`${NODES}/changes`, { params: { query: { ...query, _page_cursor } }, ...how }),
+    );
   }
 
   /** All nodes that match the filters, as a file. Read the stream to the end to detect a failure. */
   export(query: ExportQuery = {}, options: DownloadOptions = {}): Call<ReadableStream<Uint8Array>> {
-    const how = this.api.streamed(options);
-    return this.api.download(this.api.client.GET(`${NODES}/export`, { params: { query }, ...how }), options);
+    return this.api.download(options, (how) => this.api.client.GET(`${NODES}/export`, { params: { query }, ...how }));
   }
 }

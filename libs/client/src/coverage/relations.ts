@@ -1,8 +1,8 @@
-import { type Api, type CallOptions } from '../api.js';
+import { type Api } from '../api.js';
+import { type CallOptions, type VersionOptions } from '../options.js';
 import { type Call } from '../call.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
 import { type Listing } from '../listing.js';
-import { type VersionOptions } from './nodes.js';
 
 type Schemas = components['schemas'];
 /** A relation between an access network operator and an infrastructure provider; nodes belong to it. */
@@ -36,14 +36,12 @@ export class Relations {
     return this.api.call(this.api.client.GET(RELATION, { params: { path: { relation_id } }, ...this.api.with(options) }));
   }
 
-  update(relation_id: string, body: RelationChanges, { ifMatch, ...options }: VersionOptions = {}): Call<Relation> {
-    const params = { path: { relation_id }, header: { 'if-match': ifMatch } };
-    return this.api.call(this.api.client.PATCH(RELATION, { params, body, ...this.api.with(options) }));
+  update(relation_id: string, body: RelationChanges, options: VersionOptions = {}): Call<Relation> {
+    return this.api.call(this.api.client.PATCH(RELATION, { params: { path: { relation_id } }, body, ...this.api.with(options) }));
   }
 
-  delete(relation_id: string, { ifMatch, ...options }: VersionOptions = {}): Call<void> {
-    const params = { path: { relation_id }, header: { 'if-match': ifMatch } };
-    return this.api.call<void>(this.api.client.DELETE(RELATION, { params, ...this.api.with(options) }));
+  delete(relation_id: string, options: VersionOptions = {}): Call<void> {
+    return this.api.call<void>(this.api.client.DELETE(RELATION, { params: { path: { relation_id } }, ...this.api.with(options) }));
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Api, type CallOptions } from '../api.js';
+import { type Api } from '../api.js';
+import { type CallOptions } from '../options.js';
 import { type components, type operations, type paths } from '../generated/event-api.js';
 import { type Listing } from '../listing.js';
 

@@ -1,8 +1,8 @@
 import { type Api } from '../api.js';
+import { type NamespaceOptions } from '../options.js';
 import { type Call } from '../call.js';
 import { type components, type operations, type paths } from '../generated/event-api.js';
 import { type Listing } from '../listing.js';
-import { type NamespaceOptions } from './events.js';
 
 type Schemas = components['schemas'];
 /** What was invoiced: a window, and the instant up to which recorded events counted. */
@@ -19,25 +19,19 @@ const CLOSINGS = '/api/v2/sys/closings';
 
 /** Closed windows: `closing` in queries of periods, totals and corrections is the id of one of them. */
 export class Closings {
-  constructor(
-    private readonly api: Api<paths>,
-    private readonly namespace?: string,
-  ) {}
+  constructor(private readonly api: Api<paths>) {}
 
-  list(query: ClosingFilters = {}, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<Closing> {
-    const params = { query, header: { namespace } };
-    return this.api.list(options, (how) => this.api.client.GET(CLOSINGS, { params, ...how }));
+  list(query: ClosingFilters = {}, options: NamespaceOptions = {}): Listing<Closing> {
+    return this.api.list(options, (how) => this.api.client.GET(CLOSINGS, { params: { query }, ...how }));
   }
 
   /** Closes a window as it is settled now. A retry does not close it twice. */
-  create(body: NewClosing, options: CloseOptions = {}): Call<Closing> {
-    const { namespace = this.namespace, idempotencyKey = crypto.randomUUID(), ...others } = options;
-    const params = { header: { namespace, 'idempotency-key': idempotencyKey } };
-    return this.api.call(this.api.client.POST(CLOSINGS, { params, body, ...this.api.with(others, { repeatable: true }) }));
+  create(body: NewClosing, { idempotencyKey = crypto.randomUUID(), ...options }: CloseOptions = {}): Call<Closing> {
+    const how = this.api.with({ idempotencyKey, ...options }, { repeatable: true });
+    return this.api.call(this.api.client.POST(CLOSINGS, { body, ...how }));
   }
 
-  read(closing_id: string, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<Closing> {
-    const params = { path: { closing_id }, header: { namespace } };
-    return this.api.call(this.api.client.GET(`${CLOSINGS}/{closing_id}`, { params, ...this.api.with(options) }));
+  read(closing_id: string, options: NamespaceOptions = {}): Call<Closing> {
+    return this.api.call(this.api.client.GET(`${CLOSINGS}/{closing_id}`, { params: { path: { closing_id } }, ...this.api.with(options) }));
   }
 }

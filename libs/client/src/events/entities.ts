@@ -1,8 +1,8 @@
 import { type Api } from '../api.js';
+import { type NamespaceOptions } from '../options.js';
 import { type Call } from '../call.js';
 import { type components, type operations, type paths } from '../generated/event-api.js';
 import { type Listing } from '../listing.js';
-import { type NamespaceOptions } from './events.js';
 
 type Schemas = components['schemas'];
 /** A billable entity, derived from its timeline. */
@@ -23,47 +23,36 @@ const ENTITIES = '/api/v2/sys/entities';
 
 /** The states of billable entities. */
 export class Entities {
-  constructor(
-    private readonly api: Api<paths>,
-    private readonly namespace?: string,
-  ) {}
+  constructor(private readonly api: Api<paths>) {}
 
-  list(query: EntityFilters = {}, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<Entity> {
-    const params = { query, header: { namespace } };
-    return this.api.list(options, (how) => this.api.client.GET(ENTITIES, { params, ...how }));
+  list(query: EntityFilters = {}, options: NamespaceOptions = {}): Listing<Entity> {
+    return this.api.list(options, (how) => this.api.client.GET(ENTITIES, { params: { query }, ...how }));
   }
 
   /** Reads an entity with its billing periods. */
-  read(entity_id: string, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<EntityWithPeriods> {
-    const params = { path: { entity_id }, header: { namespace } };
-    return this.api.call(this.api.client.GET(`${ENTITIES}/{entity_id}`, { params, ...this.api.with(options) }));
+  read(entity_id: string, options: NamespaceOptions = {}): Call<EntityWithPeriods> {
+    return this.api.call(this.api.client.GET(`${ENTITIES}/{entity_id}`, { params: { path: { entity_id } }, ...this.api.with(options) }));
   }
 
   /** Erases the user attributes of all events of an entity and, with `line`, its option82 and partner_reference. Safe to repeat. */
-  erase(
-    entity_id: string,
-    { namespace = this.namespace, line = false, ...options }: NamespaceOptions & { line?: boolean } = {},
-  ): Call<void> {
-    const params = { path: { entity_id }, query: { line: line ? ('true' as const) : undefined }, header: { namespace } };
+  erase(entity_id: string, { line = false, ...options }: NamespaceOptions & { line?: boolean } = {}): Call<void> {
+    const params = { path: { entity_id }, query: { line: line ? ('true' as const) : undefined } };
     const how = this.api.with(options, { repeatable: true });
     return this.api.call<void>(this.api.client.DELETE(`${ENTITIES}/{entity_id}/personal-data`, { params, ...how }));
   }
 
   /** Counts entities by state, and the events of the last day. */
-  overview({ namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<EventOverview> {
-    const params = { header: { namespace } };
-    return this.api.call(this.api.client.GET('/api/v2/sys/overview', { params, ...this.api.with(options) }));
+  overview(options: NamespaceOptions = {}): Call<EventOverview> {
+    return this.api.call(this.api.client.GET('/api/v2/sys/overview', this.api.with(options)));
   }
 
   /** Activations and deactivations by month, and the entities that were active at the end of each. */
-  trend(query: TrendQuery = {}, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<TrendMonth[]> {
-    const params = { query, header: { namespace } };
-    return this.api.call(this.api.client.GET('/api/v2/sys/overview/trend', { params, ...this.api.with(options) }));
+  trend(query: TrendQuery = {}, options: NamespaceOptions = {}): Call<TrendMonth[]> {
+    return this.api.call(this.api.client.GET('/api/v2/sys/overview/trend', { params: { query }, ...this.api.with(options) }));
   }
 
   /** Finds up to ten ISPs, entities and events by what their names, lines and ids begin with, exact matches first. */
-  find(q: string, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Call<FoundInEvents[]> {
-    const params = { query: { q }, header: { namespace } };
-    return this.api.call(this.api.client.GET('/api/v2/sys/find', { params, ...this.api.with(options) }));
+  find(q: string, options: NamespaceOptions = {}): Call<FoundInEvents[]> {
+    return this.api.call(this.api.client.GET('/api/v2/sys/find', { params: { query: { q } }, ...this.api.with(options) }));
   }
 }

@@ -1,9 +1,10 @@
-import { type Api, type CallOptions, type DownloadOptions } from '../api.js';
-import { type Call } from '../call.js';
-import { Changes, type FollowOptions } from '../changes.js';
+import { type Api } from '../api.js';
+import { type DownloadOptions, type NamespaceOptions } from '../options.js';
+import { type Call, type Fetched } from '../call.js';
+import { type Changes, type FollowOptions } from '../changes.js';
 import { type components, type operations, type paths } from '../generated/event-api.js';
 import { type Listing } from '../listing.js';
-import { type NewEventWebhook, Webhooks } from '../webhooks.js';
+import { type NewEventWebhook, type Webhooks } from '../webhooks.js';
 import { isRefusal, putAll, type PutOutcome } from './put-all.js';
 
 type Schemas = components['schemas'];
@@ -18,27 +19,17 @@ export type EventExportQuery = NonNullable<operations['exportEvents']['parameter
 /** What a request to record an event would do. */
 export type DryRun = Schemas['DryRunResponse'];
 
-export interface NamespaceOptions extends CallOptions {
-  /** Each namespace has its own state, for development and tests. Default: the client's namespace. */
-  namespace?: string;
-}
-
 const EVENTS = '/api/v2/sys/events';
 /** The outcomes of dry runs, as {@link PutOutcome} names them. */
 const FORESEEN = { created: 'recorded', overwritten: 'overwritten', repeated: 'unchanged' } as const;
 
 /** The event API. */
 export class Events {
-  /** Webhooks for events in the production state. */
-  readonly webhooks: Webhooks<NewEventWebhook>;
-
   constructor(
     private readonly api: Api<paths>,
-    private readonly namespace?: string,
-  ) {
-    // The event API has the same operations under another path.
-    this.webhooks = new Webhooks(api, '/api/v2/sys/webhooks' as '/v2/cov/webhooks');
-  }
+    /** Webhooks for events in the production state. */
+    readonly webhooks: Webhooks<NewEventWebhook>,
+  ) {}
 
   /**
    * Records an event once, however many times it is sent: 201 means that it was recorded or overwritten, 200 that it already existed.
@@ -73,34 +64,28 @@ export class Events {
   }
 
   read(event_id: string, options: NamespaceOptions = {}): Call<RecordedEvent> {
-    const params = { path: { event_id }, header: this.#header(options) };
-    return this.api.call(this.api.client.GET(`${EVENTS}/{event_id}`, { params, ...this.api.with(options) }));
+    return this.api.call(this.api.client.GET(`${EVENTS}/{event_id}`, { params: { path: { event_id } }, ...this.api.with(options) }));
   }
 
   list(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
-    const params = { query, header: this.#header(options) };
-    return this.api.list(options, (how) => this.api.client.GET(EVENTS, { params, ...how }));
+    return this.api.list(options, (how) => this.api.client.GET(EVENTS, { params: { query }, ...how }));
   }
 
   /** Lists, for each entity, the most recently created event that matches. */
   latest(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
-    const params = { query, header: this.#header(options) };
-    return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/latest`, { params, ...how }));
+    return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/latest`, { params: { query }, ...how }));
   }
 
   /** Events as they are recorded or overwritten, for clients that keep a copy. */
   changes(query: EventChangesQuery = {}, options: FollowOptions & NamespaceOptions = {}): Changes<EventChange> {
-    const fetchPage = (_page_cursor?: string) => {
-      const params = { query: { ...query, _page_cursor }, header: this.#header(options) };
-      return this.api.client.GET(`${EVENTS}/changes`, { params, ...this.api.with(options) });
-    };
-    return new Changes(fetchPage, options);
+    return this.api.changes(options, (_page_cursor, how) =>
+      this.api.client.GET(`${EVENTS}/changes`, { params: { query: { ...query, _page_cursor } }, ...how }),
+    );
   }
 
   /** All events that match the filters, as a file. Read the stream to the end to detect a failure. */
   export(query: EventExportQuery = {}, options: DownloadOptions & NamespaceOptions = {}): Call<ReadableStream<Uint8Array>> {
-    const params = { query, header: this.#header(options) };
-    return this.api.download(this.api.client.GET(`${EVENTS}/export`, { params, ...this.api.streamed(options) }), options);
+    return this.api.download(options, (how) => this.api.client.GET(`${EVENTS}/export`, { params: { query }, ...how }));
   }
 
   async #record(event: NewEvent | string, options: NamespaceOptions): Promise<PutOutcome> {
@@ -110,14 +95,10 @@ export class Events {
   }
 
   #put<T extends RecordedEvent | DryRun>(event: NewEvent | string, options: NamespaceOptions, dry_run?: 'true'): Call<T> {
-    const params = { query: { dry_run }, header: this.#header(options) };
+    const params = { query: { dry_run } };
     const body = event as NewEvent;
     const bodySerializer = () => (typeof event === 'string' ? event : JSON.stringify(event));
     const answer = this.api.client.PUT(EVENTS, { params, body, bodySerializer, ...this.api.with(options, { repeatable: true }) });
-    return this.api.call(answer as Promise<{ data?: T; error?: unknown; response: Response }>);
-  }
-
-  #header({ namespace = this.namespace }: NamespaceOptions): { namespace?: string } {
-    return { namespace };
+    return this.api.call(answer as Fetched<T>);
   }
 }

@@ -1,8 +1,8 @@
-import { type Api, type DownloadOptions } from '../api.js';
+import { type Api } from '../api.js';
+import { type DownloadOptions, type NamespaceOptions } from '../options.js';
 import { type Call } from '../call.js';
 import { type components, type operations, type paths } from '../generated/event-api.js';
 import { type Listing } from '../listing.js';
-import { type NamespaceOptions } from './events.js';
 
 type Schemas = components['schemas'];
 /** A part of a subscription, within the window, during which nothing changed. */
@@ -21,45 +21,31 @@ const PERIODS = '/api/v2/sys/periods';
 
 /** What billing charges. */
 export class Periods {
-  constructor(
-    private readonly api: Api<paths>,
-    private readonly namespace?: string,
-  ) {}
+  constructor(private readonly api: Api<paths>) {}
 
   /** The subscriptions in a time window; each page includes the events recorded until its `recordedUntil`. */
-  list(query: PeriodQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<ChargedStep> {
-    const params = { query, header: { namespace } };
-    return this.api.list(options, (how) => this.api.client.GET(PERIODS, { params, ...how }));
+  list(query: PeriodQuery, options: NamespaceOptions = {}): Listing<ChargedStep> {
+    return this.api.list(options, (how) => this.api.client.GET(PERIODS, { params: { query }, ...how }));
   }
 
   /** What has changed since an invoice. */
-  corrections(query: CorrectionQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<Correction> {
-    const params = { query, header: { namespace } };
-    return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/corrections`, { params, ...how }));
+  corrections(query: CorrectionQuery, options: NamespaceOptions = {}): Listing<Correction> {
+    return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/corrections`, { params: { query }, ...how }));
   }
 
   /** Entities and days by ISP and article. */
-  totals(query: TotalQuery, { namespace = this.namespace, ...options }: NamespaceOptions = {}): Listing<Total> {
-    const params = { query, header: { namespace } };
-    return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/totals`, { params, ...how }));
+  totals(query: TotalQuery, options: NamespaceOptions = {}): Listing<Total> {
+    return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/totals`, { params: { query }, ...how }));
   }
 
   /** The totals as a file. */
-  exportTotals(
-    query: TotalExportQuery,
-    { namespace = this.namespace, ...options }: DownloadOptions & NamespaceOptions = {},
-  ): Call<ReadableStream<Uint8Array>> {
-    const params = { query, header: { namespace } };
-    return this.api.download(this.api.client.GET(`${PERIODS}/totals/export`, { params, ...this.api.streamed(options) }), options);
+  exportTotals(query: TotalExportQuery, options: DownloadOptions & NamespaceOptions = {}): Call<ReadableStream<Uint8Array>> {
+    return this.api.download(options, (how) => this.api.client.GET(`${PERIODS}/totals/export`, { params: { query }, ...how }));
   }
 
   /** The subscriptions in a time window, as a file; it includes the events recorded until the instant in the header `x-recorded-until`. */
-  export(
-    query: PeriodExportQuery,
-    { namespace = this.namespace, ...options }: DownloadOptions & NamespaceOptions = {},
-  ): Call<ReadableStream<Uint8Array>> {
-    const params = { query, header: { namespace } };
-    return this.api.download(this.api.client.GET(`${PERIODS}/export`, { params, ...this.api.streamed(options) }), options);
+  export(query: PeriodExportQuery, options: DownloadOptions & NamespaceOptions = {}): Call<ReadableStream<Uint8Array>> {
+    return this.api.download(options, (how) => this.api.client.GET(`${PERIODS}/export`, { params: { query }, ...how }));
   }
 }
 

@@ -1,6 +1,6 @@
 export type FileFormat = 'csv' | 'tsv' | 'ndjson' | 'geojson';
 
-export const MEDIA_TYPES: Record<FileFormat, string> = {
+const MEDIA_TYPES: Record<FileFormat, string> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   ndjson: 'application/x-ndjson',
@@ -9,20 +9,23 @@ export const MEDIA_TYPES: Record<FileFormat, string> = {
 
 export const FILE_FORMATS = Object.keys(MEDIA_TYPES) as FileFormat[];
 
-const BY_EXTENSION: Record<string, FileFormat | undefined> = {
-  csv: 'csv',
-  tsv: 'tsv',
-  tab: 'tsv',
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
-  geojson: 'geojson',
-  json: 'geojson',
-};
+/** Extensions that are not the name of their format. */
+const BY_EXTENSION = new Map<string, FileFormat>([
+  ['tab', 'tsv'],
+  ['jsonl', 'ndjson'],
+  ['json', 'geojson'],
+]);
+
+/** The headers that say what a file is. */
+export const describe = (format: FileFormat, gzip = false): Record<string, string> => ({
+  'content-type': MEDIA_TYPES[format],
+  ...(gzip && { 'content-encoding': 'gzip' }),
+});
 
 /** Derives the format of a file from its name. */
 export function fileFormat(name: string): { format?: FileFormat; gzip: boolean } {
   const lower = name.toLowerCase();
   const gzip = lower.endsWith('.gz');
   const extension = /\.([^./\\]+)$/.exec(gzip ? lower.slice(0, -'.gz'.length) : lower)?.[1] ?? '';
-  return { format: Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined, gzip };
+  return { format: BY_EXTENSION.get(extension) ?? FILE_FORMATS.find((format) => format === extension), gzip };
 }

@@ -29,6 +29,9 @@ declare const XMLHttpRequest: {
   };
 };
 
+/** Stands for a body that the transport sends. */
+export const SENT_BY_TRANSPORT = undefined as never;
+
 /**
  * Decides how to send a file.
  *

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DIRECT_URL_VARIABLE, SERVER_URL_VARIABLE, TEMPLATE_URL_VARIABLE } from './jest-global-setup.js';
+import { testServer } from './jest-global-setup.js';
 import { copyDatabase, databaseUrl, dropDatabase } from './server-client.js';
 
 /** A database for one spec file. */
@@ -15,9 +15,7 @@ export interface ClonedDatabase {
  * @throws Error if Jest ran without `globalSetup`
  */
 export async function cloneDatabase(): Promise<ClonedDatabase> {
-  const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl, [TEMPLATE_URL_VARIABLE]: templateUrl } = process.env;
-  if (!serverUrl || !directUrl || !templateUrl)
-    throw new Error('there is no template database: set globalSetup and globalTeardown in the Jest configuration');
+  const { serverUrl, directUrl, templateUrl } = testServer();
   const template = decodeURIComponent(new URL(templateUrl).pathname.slice(1));
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   await copyDatabase(directUrl, template, name);

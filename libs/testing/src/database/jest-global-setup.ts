@@ -10,6 +10,17 @@ export const SERVER_URL_VARIABLE = 'TEST_DATABASE_SERVER_URL';
 /** Variable with the direct URL, which bypasses any pooler. */
 export const DIRECT_URL_VARIABLE = 'TEST_DATABASE_DIRECT_URL';
 
+/**
+ * The URLs that `globalSetup` has set.
+ *
+ * @throws Error if Jest ran without it
+ */
+export function testServer(): { serverUrl: string; directUrl: string; templateUrl: string } {
+  const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl, [TEMPLATE_URL_VARIABLE]: templateUrl } = process.env;
+  if (serverUrl && directUrl && templateUrl) return { serverUrl, directUrl, templateUrl };
+  throw new Error('there is no template database: set globalSetup and globalTeardown in the Jest configuration');
+}
+
 /** Cleanup for `globalTeardown`; Jest may load setup and teardown as separate module graphs. */
 export const TEARDOWN = Symbol.for('fibre.testing.teardown');
 

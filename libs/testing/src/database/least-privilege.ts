@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withClient } from '@fibre/embedded-postgres';
 import pg from 'pg';
-import { DIRECT_URL_VARIABLE, SERVER_URL_VARIABLE } from './jest-global-setup.js';
+import { testServer } from './jest-global-setup.js';
 import { databaseUrl, dropDatabase } from './server-client.js';
 
 const OPERATIONS = join(import.meta.dirname, '../../../../docs/operations.md');
@@ -18,8 +18,7 @@ export interface LeastPrivilegeDatabase {
 
 /** Creates the database and its roles with the SQL from docs/operations.md, as an administrator who is not a superuser. */
 export async function createLeastPrivilegeDatabase(): Promise<LeastPrivilegeDatabase> {
-  const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl } = process.env;
-  if (!serverUrl || !directUrl) throw new Error('there is no server: set globalSetup and globalTeardown in the Jest configuration');
+  const { serverUrl, directUrl } = testServer();
   const name = `least_${randomBytes(6).toString('hex')}`;
   const [onServer, inDatabase] = documentedStatements(name);
   const [migrate, serve, admin] = [`${name}_migrate`, `${name}_serve`, `${name}_admin`] as const;

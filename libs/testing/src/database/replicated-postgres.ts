@@ -1,14 +1,13 @@
-import { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import {
-  type Cluster,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
   findServer,
-  launchServer,
-  openCluster,
   recordCluster,
   removeEmbeddedPostgres,
-  stopServer,
+  startEmbeddedPostgres,
   temporaryRoot,
   withClient,
 } from '@fibre/embedded-postgres';
@@ -30,53 +29,41 @@ const NOT_COPIED = /^(postmaster\.(pid|opts)|(pg_(dynshmem|notify|replslot|seria
 /** A server that a test can kill and restart; it ends with this process. */
 export class MortalPostgres {
   private constructor(
-    private readonly root: string,
-    private readonly cluster: Cluster,
-    private readonly settings: Record<string, string | number | boolean>,
-    readonly port: number,
-  ) {
-    process.once('exit', this.endWithUs);
-  }
+    private readonly options: EmbeddedPostgresOptions,
+    private server: EmbeddedPostgres,
+  ) {}
 
-  static async start(root: string, settings: Record<string, string | number | boolean>, port?: number): Promise<MortalPostgres> {
-    const cluster = await openCluster(root);
-    return new MortalPostgres(
-      root,
-      cluster,
-      settings,
-      await launchServer({ cluster, settings, port, logFile: join(root, 'postgres.log') }),
-    );
+  static async start(root: string, settings: EmbeddedPostgresOptions['settings'], port?: number): Promise<MortalPostgres> {
+    const options = { root, settings, database: 'postgres' };
+    const server = await startEmbeddedPostgres({ ...options, port });
+    return new MortalPostgres({ ...options, port: server.port }, server);
   }
 
   get dataDir(): string {
-    return this.cluster.dataDir;
+    return this.server.dataDir;
   }
 
-  get account(): Cluster['account'] {
-    return this.cluster.account;
-  }
-
-  get password(): string {
-    return this.cluster.password;
+  get port(): number {
+    return this.server.port;
   }
 
   url(database: string): string {
-    return databaseUrl(`postgres://postgres:${this.password}@127.0.0.1:${this.port}/`, database);
+    return databaseUrl(this.server.url, database);
   }
 
   async start(): Promise<void> {
-    const { cluster, settings, port, root } = this;
-    await launchServer({ cluster, settings, port, logFile: join(root, 'postgres.log') });
+    this.server = await startEmbeddedPostgres(this.options);
   }
 
   stop(): Promise<void> {
-    return stopServer(this.dataDir);
+    return this.server.stop();
   }
 
   /** Kills the server, as if its machine had failed. */
   async kill(): Promise<void> {
     process.kill(findServer(this.dataDir)!.pid, 'SIGKILL');
     await until('the killed server to be gone', () => !findServer(this.dataDir));
+    await this.stop();
   }
 
   /** Runs one statement on its own connection. */
@@ -85,14 +72,9 @@ export class MortalPostgres {
   }
 
   async remove(): Promise<void> {
-    process.removeListener('exit', this.endWithUs);
-    await removeEmbeddedPostgres(this.root);
+    await this.stop();
+    await removeEmbeddedPostgres(this.options.root);
   }
-
-  private readonly endWithUs = (): void => {
-    const server = findServer(this.dataDir);
-    if (server) process.kill(server.pid, 'SIGQUIT');
-  };
 }
 
 /** A primary and its streaming replica, with an empty database. */
@@ -144,12 +126,11 @@ async function startStandby(primary: MortalPostgres, port?: number): Promise<Mor
     writeFileSync(join(dataDir, 'backup_label'), rows[0]!.labelfile);
   });
   writeFileSync(join(dataDir, 'standby.signal'), '');
-  const { uid, gid } = primary.account;
-  if (uid !== undefined && gid !== undefined) {
-    for (const file of ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]) chownSync(join(dataDir, file), uid, gid);
-  }
-  recordCluster(root, primary.password);
-  const connection = `host=127.0.0.1 port=${primary.port} user=postgres password=${primary.password}`;
+  const { uid, gid } = statSync(primary.dataDir);
+  for (const file of ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]) chownSync(join(dataDir, file), uid, gid);
+  const password = decodeURIComponent(new URL(primary.url('postgres')).password);
+  recordCluster(root, password);
+  const connection = `host=127.0.0.1 port=${primary.port} user=postgres password=${password}`;
   return MortalPostgres.start(root, { ...SETTINGS, primary_conninfo: connection }, port).catch(async (error: unknown) => {
     await removeEmbeddedPostgres(root);
     throw error;

@@ -3,4 +3,5 @@ export * from './leave-early.js';
 export * from './program.js';
 export * from './service-process.js';
 export * from './tcp-relay.js';
+export * from '../test-issuer.js';
 export * from '../until.js';

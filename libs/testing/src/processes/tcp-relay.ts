@@ -20,11 +20,11 @@ export interface TcpRelay {
   /** Goes silent on the first connection that sends one of these texts, once per text. */
   fallSilentAt(...texts: string[]): void;
   /**
-   * Closes the first connection that sends one of these texts.
+   * Closes the first connection that sends this text.
    *
    * @param isPassedOn whether the text still arrives
    */
-  cutAt(isPassedOn: boolean, ...texts: string[]): void;
+  cutAt(isPassedOn: boolean, text: string): void;
   /** Accepts new connections again. Silent connections remain silent, because a firewall forgets connections. */
   mend(): Promise<void>;
 }
@@ -39,10 +39,9 @@ interface Pair {
 export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
   const port = await freePort();
   const pairs = new Set<Pair>();
-  const forbidden = new Set<string>();
+  /** What to do once with the first connection that sends a text. */
+  const atTexts = new Map<string, (pair: Pair) => void>();
   let isSilent = false;
-  let silentAt: string | undefined;
-  let cutAt: { texts: readonly string[]; isPassedOn: boolean } | undefined;
   let server: Server;
 
   const accept = (inner: Socket): void => {
@@ -60,28 +59,19 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
       const broken = (): unknown => (pair.isSilent && end !== inner ? end.destroy() : close());
       end.on('error', broken).on('close', broken);
       end.on('data', (data) => {
-        if (silentAt && data.includes(silentAt)) fallSilent();
-        for (const text of forbidden) if (data.includes(text)) pair.isSilent = forbidden.delete(text);
-        if (cutAt?.texts.some((text) => data.includes(text))) {
-          if (cutAt.isPassedOn) other?.write(data);
-          cutAt = undefined;
-          inner.destroy();
-          return;
-        }
+        for (const [text, act] of atTexts) if (data.includes(text) && atTexts.delete(text)) act(pair);
         if (!pair.isSilent) other?.write(data);
       });
       end.on('end', () => (pair.isSilent ? end : other)?.end());
     }
   };
-  const fallSilent = (at?: string): void => {
-    silentAt = at;
-    if (at) return;
+  const fallSilent = (): void => {
     isSilent = true;
     for (const pair of pairs) pair.isSilent = true;
   };
   const mend = async (): Promise<void> => {
     isSilent = false;
-    silentAt = undefined;
+    atTexts.clear();
     if (server?.listening) return;
     server = createServer({ allowHalfOpen: true, noDelay: true }, accept).listen(port, HOST);
     await once(server, 'listening');
@@ -94,9 +84,15 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
       server.close();
       for (const { ends } of pairs) for (const end of ends) end.destroy();
     },
-    fallSilent,
-    fallSilentAt: (...texts) => texts.forEach((text) => forbidden.add(text)),
-    cutAt: (isPassedOn, ...texts) => (cutAt = { isPassedOn, texts }),
+    fallSilent: (at) => void (at === undefined ? fallSilent() : atTexts.set(at, fallSilent)),
+    fallSilentAt: (...texts) => texts.forEach((text) => atTexts.set(text, (pair) => (pair.isSilent = true))),
+    cutAt: (isPassedOn, at) => {
+      atTexts.clear();
+      atTexts.set(at, (pair) => {
+        pair.isSilent = !isPassedOn;
+        pair.ends[0]!.destroy();
+      });
+    },
     mend,
   };
 }

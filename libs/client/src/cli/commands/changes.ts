@@ -1,25 +1,13 @@
 import { type ChangesPage } from '../../index.js';
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
-import { complain, print, table } from '../shared/output.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
+import { complain, printRecords } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 export const FEEDS = ['nodes', 'search', 'events'] as const;
-export interface ChangesFlags extends CommonFlags {
-  follow?: boolean;
-  from?: string;
-}
-
-interface Item {
-  change: string;
-  changed_at: string;
-  node?: object;
-  event?: object;
-}
-
 const COLUMNS = ['change', 'changed_at', 'node_id', 'center', 'token', 'event_id', 'entity_id', 'event_type', 'event_at', 'tenant'];
 
 /** Prints what has changed and, with `--follow`, keeps printing further changes. */
-export async function changes(feed: (typeof FEEDS)[number], flags: ChangesFlags, context: Context): Promise<void> {
+export async function changes(feed: (typeof FEEDS)[number], flags: Flags, context: Context): Promise<void> {
   const options = { from: flags.from, follow: flags.follow ?? false, signal: context.signal };
   const query = parameters(flags, ['since', 'relation_id', 'entity_id', 'event_type']);
   const client = connect(flags, feed === 'events' ? 'eventsUrl' : 'coverageUrl');
@@ -29,16 +17,9 @@ export async function changes(feed: (typeof FEEDS)[number], flags: ChangesFlags,
     events: () => client.events.changes(query, options),
   }[feed]();
   context.leaves = () => (found.place === undefined ? 'nothing was read' : `continue with --from ${found.place}`);
-  for await (const { items } of found.pages() as AsyncGenerator<ChangesPage<Item>>) {
-    const isRead = flags.json
-      ? await print(items.map((item) => JSON.stringify(item)).join('\n'))
-      : await print(
-          table(
-            items.map(({ node, event, ...change }) => ({ ...change, ...node, ...event })),
-            COLUMNS,
-          ),
-        );
-    if (!isRead) return;
+  for await (const { items } of found.pages() as AsyncGenerator<ChangesPage<{ node?: object; event?: object }>>) {
+    const rows = items.map(({ node, event, ...change }) => ({ ...change, ...node, ...event }));
+    if (!(await printRecords(items, flags, COLUMNS, rows))) return;
   }
   complain(`continue with --from ${found.place}`);
 }

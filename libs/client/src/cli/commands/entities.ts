@@ -1,11 +1,11 @@
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
-import { print, printJson, table } from '../shared/output.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
+import { print, printJson, printRecords, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 const COLUMNS = ['entity_id', 'state', 'since', 'partner_id', 'article_codes', 'option82', 'partner_reference'];
 
 /** Prints one entity with its periods, or all entities that match the filters. */
-export async function entities(entityId: string | undefined, flags: CommonFlags, { signal }: Context): Promise<void> {
+export async function entities(entityId: string | undefined, flags: Flags, { signal }: Context): Promise<void> {
   const { entities } = connect(flags, 'eventsUrl');
   if (entityId !== undefined) {
     const { periods, ...entity } = await entities.read(entityId, { signal });
@@ -18,13 +18,12 @@ export async function entities(entityId: string | undefined, flags: CommonFlags,
   const filters = parameters(flags, ['state', 'partner_id', 'article_code', 'at']);
   for await (const { items } of entities.list({ ...filters, _page_size: 2_000 }, { signal }).pages()) {
     // Prints each page as it arrives, so that a long list starts to appear immediately.
-    const text = flags.json ? items.map((entity) => JSON.stringify(entity)).join('\n') : table(items, COLUMNS);
-    if (items.length > 0 && !(await print(text))) return;
+    if (!(await printRecords(items, flags, COLUMNS))) return;
   }
 }
 
 /** Erases the personal data of an entity. */
-export async function eraseEntity(entityId: string, { line, ...flags }: CommonFlags & { line?: boolean }, context: Context): Promise<void> {
+export async function eraseEntity(entityId: string, { line, ...flags }: Flags, context: Context): Promise<void> {
   context.leaves = () => 'the data may have been erased; it is safe to run the command again';
   await connect(flags, 'eventsUrl').entities.erase(entityId, { line, signal: context.signal });
 }

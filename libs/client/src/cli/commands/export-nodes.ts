@@ -1,28 +1,13 @@
-import { fileFormat, type FileFormat } from '../../index.js';
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { fileFormat } from '../../index.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
 import { save } from '../shared/save.js';
 import { connect } from '../shared/settings.env.js';
 
-export interface ExportFlags extends CommonFlags {
-  format?: FileFormat;
-  published?: boolean;
-  output?: string;
-}
+const BOTH = ['relation_id', 'token', 'technology', 'status'] as const;
+const FILTERS = ['target', ...BOTH, 'customer_reference', 'available_until', 'modified_since'] as const;
+const PUBLISHED_FILTERS = ['tenant', ...BOTH] as const;
 
-const FILTERS = [
-  'target',
-  'relation_id',
-  'token',
-  'technology',
-  'status',
-  'customer_reference',
-  'available_until',
-  'modified_since',
-] as const;
-
-const PUBLISHED_FILTERS = ['tenant', 'relation_id', 'token', 'technology', 'status'] as const;
-
-export async function exportNodes({ output, published, ...flags }: ExportFlags, context: Context): Promise<void> {
+export async function exportNodes({ output, published, ...flags }: Flags, context: Context): Promise<void> {
   const format = flags.format ?? fileFormat(output ?? '').format;
   const { coverage } = connect(flags, 'coverageUrl');
   await save(output, context, (onProgress) => {

@@ -1,31 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, type Collection, fileFormat, type FileFormat, type ImportResult } from '../../index.js';
+import { ApiError, type ImportResult } from '../../index.js';
 import { backUp } from '../shared/back-up.js';
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
 import { Refused, UsageError } from '../shared/exit-codes.js';
 import { open } from '../shared/open.js';
 import { print, printJson, ProgressBar, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
-interface Flags extends CommonFlags {
-  format?: FileFormat;
-  gzip?: boolean;
-  idempotencyKey?: string;
-  dryRun?: boolean;
-  mode?: string;
-  target?: Collection;
-  relationId?: string;
-  absent?: string;
-  backup?: string;
-}
-
 export async function importNodes(file: string, flags: Flags, context: Context): Promise<void> {
-  const guess = fileFormat(file);
-  const { format = guess.format, gzip = guess.gzip, idempotencyKey = randomUUID(), relationId, target, backup } = flags;
-  if (!format) throw new UsageError(`The format of ${file === '-' ? 'stdin' : file} is unknown. Set --format csv, tsv, ndjson or geojson.`);
+  const { idempotencyKey = randomUUID(), relationId, target, backup } = flags;
   if (backup !== undefined && relationId === undefined) throw new UsageError('--backup needs --relation-id');
   let isSent = false;
-  const { source, size } = await open(file, () => (isSent = true));
+  const { source, ...opened } = await open(file, flags, () => (isSent = true));
   const client = connect(flags, 'coverageUrl');
   if (backup !== undefined && !flags.dryRun) await backUp(backup, client, { relation_id: relationId!, target }, context);
   const bar = new ProgressBar(`importing ${file === '-' ? 'stdin' : file}`);
@@ -35,9 +21,7 @@ export async function importNodes(file: string, flags: Flags, context: Context):
       : 'nothing was imported';
   const result = await client.coverage.nodes
     .import(source, parameters(flags, ['target', 'mode', 'dry_run', 'relation_id', 'token', 'absent', 'max_deleted']), {
-      format,
-      gzip,
-      size,
+      ...opened,
       idempotencyKey,
       signal: context.signal,
       onProgress: bar.show,

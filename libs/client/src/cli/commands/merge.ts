@@ -1,13 +1,9 @@
 import { backUp } from '../shared/back-up.js';
-import { type CommonFlags, type Context } from '../shared/command.js';
+import { type Context, type Flags } from '../shared/command.js';
 import { print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
-export interface MergeFlags extends CommonFlags {
-  backup?: string;
-}
-
-export async function merge(relationId: string, flags: MergeFlags, context: Context): Promise<void> {
+export async function merge(relationId: string, flags: Flags, context: Context): Promise<void> {
   const client = connect(flags, 'coverageUrl');
   if (flags.backup !== undefined) await backUp(flags.backup, client, { relation_id: relationId }, context);
   context.leaves = () => 'the merge may have taken effect; it is safe to run the command again';

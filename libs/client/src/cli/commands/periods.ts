@@ -1,66 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { type Call, type DownloadOptions, fileFormat, monthWindow, type PeriodExportQuery } from '../../index.js';
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
 import { UsageError } from '../shared/exit-codes.js';
-import { complain, print, printJson, table } from '../shared/output.js';
+import { complain, printRecords } from '../shared/output.js';
 import { save } from '../shared/save.js';
 import { connect } from '../shared/settings.env.js';
-import { type ExportFlags } from './export-nodes.js';
-
-export interface PeriodFlags extends CommonFlags {
-  from?: string;
-  to?: string;
-  closing?: string;
-}
-export interface CorrectionFlags extends PeriodFlags {
-  recordedFrom?: string;
-  recordedUntil?: string;
-  untilClosing?: string;
-}
-export interface CloseFlags extends CommonFlags {
-  month: string;
-  idempotencyKey?: string;
-}
 
 const COLUMNS = ['', 'entity_id', 'partner_id', 'from', 'to', 'article_codes', 'partner_reference'];
 const TOTAL_COLUMNS = ['partner_id', 'article_code', 'entities', 'days'];
 const CLOSING_COLUMNS = ['closing_id', 'from', 'to', 'partner_id', 'reference', 'recorded_until', 'previous_closing_id'];
 
 /** Remembers what is invoiced for a month. */
-export async function close({ month, idempotencyKey = randomUUID(), json, ...flags }: CloseFlags, context: Context): Promise<void> {
+export async function close({ month = '', idempotencyKey = randomUUID(), partner, ...flags }: Flags, context: Context): Promise<void> {
   const window = monthWindow(month);
   if (!window) throw new UsageError('--month must be a month such as 2026-10');
   context.leaves = () => `the month may have been closed; run the same command with --idempotency-key ${idempotencyKey} to make sure`;
   const { closings } = connect(flags, 'eventsUrl');
-  const body = { ...window, ...withPartner(flags, ['timezone', 'reference', 'comment']) };
+  const body = { ...window, ...parameters({ ...flags, partnerId: partner }, ['timezone', 'partner_id', 'reference', 'comment']) };
   const closing = await closings.create(body, { idempotencyKey, signal: context.signal });
-  await (json ? printJson(closing) : print(table([closing], CLOSING_COLUMNS)));
+  await printRecords([closing], flags, CLOSING_COLUMNS);
 }
 
 /** Writes the charges for a time window to a file. */
-export function periods(flags: PeriodFlags & ExportFlags, context: Context): Promise<void> {
+export function periods(flags: Flags, context: Context): Promise<void> {
   return toFile(flags, context, (query, options) => connect(flags, 'eventsUrl').periods.export(query, options));
 }
 
 /** Prints the charges by ISP and article, or writes them to a file. */
-export async function totals(flags: PeriodFlags & ExportFlags, context: Context): Promise<void> {
+export async function totals(flags: Flags, context: Context): Promise<void> {
   const { periods } = connect(flags, 'eventsUrl');
   if (flags.output !== undefined || flags.format !== undefined)
     return toFile(flags, context, (query, options) => periods.exportTotals(query, options));
   let recordedUntil: string | undefined;
   for await (const page of periods.totals({ ...searchOf(flags), _page_size: 2_000 }, { signal: context.signal }).pages()) {
     recordedUntil = page.recordedUntil;
-    if (flags.json) for (const total of page.items) await printJson(total);
-    else if (page.items.length > 0) {
-      const rounded = page.items.map((total) => ({ ...total, days: total.days.toFixed(2) }));
-      await print(table(rounded, TOTAL_COLUMNS));
-    }
+    const rounded = page.items.map((total) => ({ ...total, days: total.days.toFixed(2) }));
+    await printRecords(page.items, flags, TOTAL_COLUMNS, rounded);
   }
   complain(`as recorded until ${recordedUntil}`);
 }
 
 async function toFile(
-  { output, ...flags }: PeriodFlags & ExportFlags,
+  { output, ...flags }: Flags,
   context: Context,
   start: (query: PeriodExportQuery, options: DownloadOptions) => Call<ReadableStream<Uint8Array>>,
 ): Promise<void> {
@@ -74,7 +55,7 @@ async function toFile(
 }
 
 /** Prints what must be credited (-) and charged (+) for a time window because of events recorded since an invoice. */
-export async function corrections(flags: CorrectionFlags, { signal }: Context): Promise<void> {
+export async function corrections(flags: Flags, { signal }: Context): Promise<void> {
   if (flags.recordedFrom === undefined && flags.closing === undefined) throw new UsageError('--recorded-from or --closing is missing');
   const query = { ...searchOf(flags), ...parameters(flags, ['recorded_from', 'until_closing']), _page_size: 2_000 };
   let recordedUntil: string | undefined;
@@ -82,14 +63,12 @@ export async function corrections(flags: CorrectionFlags, { signal }: Context): 
   for await (const page of connect(flags, 'eventsUrl').periods.corrections(query, { signal }).pages()) {
     recordedUntil = page.recordedUntil;
     found += page.items.length;
-    if (page.items.length === 0) continue;
     const signed = page.items.flatMap(({ before, after }) => [
       ...before.map((step) => ({ '': '-', ...step })),
       ...after.map((step) => ({ '': '+', ...step })),
     ]);
     for (const { entity_id } of page.items.filter(({ truncated }) => truncated)) complain(`${entity_id} has more steps than are listed`);
-    if (!flags.json) await print(table(signed, COLUMNS));
-    else for (const correction of page.items) await printJson(correction);
+    await printRecords(page.items, flags, COLUMNS, signed);
   }
   // An event takes a few seconds to count, so nothing found does not mean that there is nothing to correct.
   const later =
@@ -98,18 +77,13 @@ export async function corrections(flags: CorrectionFlags, { signal }: Context): 
 }
 
 /** @throws UsageError if there is neither a whole window nor a closing */
-function searchOf({ from, to, ...flags }: PeriodFlags) {
-  const others = withPartner(flags, ['timezone', 'entity_id', 'article_code', 'recorded_until', 'closing']);
+function searchOf({ from, to, partner, ...flags }: Flags) {
+  const names = ['timezone', 'partner_id', 'entity_id', 'article_code', 'recorded_until', 'closing'] as const;
+  const others = parameters({ ...flags, partnerId: partner }, names);
   // The service rejects a window beside a closing.
   if (flags.closing !== undefined && from === undefined) return { ...others, to };
   if (from === undefined) throw new UsageError('--from or --closing is missing');
   const month = monthWindow(from);
   if (month === undefined && to === undefined) throw new UsageError('--to is missing; it can only be omitted for a month such as 2026-10');
   return { from: month?.from ?? from, to: to === undefined ? month!.to : (monthWindow(to)?.from ?? to), ...others };
-}
-
-/** The flags as parameters; --partner is the partner_id. */
-function withPartner<const Names extends readonly string[]>(flags: object, names: Names) {
-  const { partner, ...others } = parameters(flags, ['partner', ...names]) as Record<string, never>;
-  return { ...(others as Record<Names[number], never>), ...(partner !== undefined && { partner_id: partner as string }) };
 }

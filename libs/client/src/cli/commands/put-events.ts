@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parse as parseJson, stringify } from 'lossless-json';
 import { type PutOutcome } from '../../index.js';
-import { type CommonFlags, type Context } from '../shared/command.js';
+import { type Context, type Flags } from '../shared/command.js';
 import { Refused, UsageError } from '../shared/exit-codes.js';
 import { fault, print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
@@ -13,10 +13,6 @@ interface Outcome {
   outcome: PutOutcome['outcome'];
   event_id?: string;
   detail?: string;
-}
-
-interface Flags extends CommonFlags {
-  dryRun?: boolean;
 }
 
 export async function putEvents(file: string, { json, dryRun, ...flags }: Flags, context: Context): Promise<void> {

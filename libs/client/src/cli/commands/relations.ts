@@ -1,34 +1,20 @@
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
-import { print, table } from '../shared/output.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
+import { printRecords } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 const COLUMNS = [
-  'relation_id',
-  'name',
-  'tenant',
-  'pip',
-  'operator',
-  'contact_name',
-  'contact_email',
-  'contact_phone',
-  'order_url',
-  'nodes',
+  ...['relation_id', 'name', 'tenant', 'pip', 'operator'],
+  ...['contact_name', 'contact_email', 'contact_phone', 'order_url', 'nodes'],
 ];
 
-export interface RelationsFlags extends CommonFlags {
-  published?: boolean;
-  order?: 'asc' | 'desc';
-}
-
 /** Prints the tenant's relations or, if asked for those that are published, what ISPs see of every operator's. */
-export async function relations({ published, order, ...flags }: RelationsFlags, { signal }: Context): Promise<void> {
+export async function relations({ published, order, ...flags }: Flags, { signal }: Context): Promise<void> {
   const { coverage } = connect(flags, 'coverageUrl');
   const page = { _page_size: 2_000 };
   const found = published
     ? coverage.publishedRelations.list({ ...parameters(flags, ['tenant']), ...page }, { signal })
     : coverage.relations.list({ ...parameters(flags, ['name', 'pip']), _order: order, ...page }, { signal });
   for await (const { items } of found.pages()) {
-    const text = flags.json ? items.map((relation) => JSON.stringify(relation)).join('\n') : table(items, COLUMNS);
-    if (items.length > 0 && !(await print(text))) return;
+    if (!(await printRecords(items, flags, COLUMNS))) return;
   }
 }

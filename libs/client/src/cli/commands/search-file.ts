@@ -1,16 +1,9 @@
-import { type FileFormat, fileFormat } from '../../index.js';
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
-import { Refused, UsageError } from '../shared/exit-codes.js';
+import { type FileFormat } from '../../index.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
+import { Refused } from '../shared/exit-codes.js';
 import { open } from '../shared/open.js';
 import { save } from '../shared/save.js';
 import { connect } from '../shared/settings.env.js';
-
-export interface SearchFileFlags extends CommonFlags {
-  file: string;
-  format?: FileFormat;
-  gzip?: boolean;
-  output?: string;
-}
 
 export const ADDRESS_FLAGS = ['token', 'technology', 'status', 'available_until'] as const;
 export const SEARCH_FLAGS = ['search_radius', 'limit', ...ADDRESS_FLAGS] as const;
@@ -24,11 +17,8 @@ const GOOD_END: Record<FileFormat, RegExp> = {
 };
 
 /** Searches each place in a file. A row with an error makes the command fail. */
-export async function searchFile({ file, output, ...flags }: SearchFileFlags, context: Context): Promise<void> {
-  const guess = fileFormat(file);
-  const { format = guess.format, gzip = guess.gzip } = flags;
-  if (!format) throw new UsageError(`The format of ${file === '-' ? 'stdin' : file} is unknown. Set --format csv, tsv, ndjson or geojson.`);
-  const { source } = await open(file);
+export async function searchFile(file: string, { output, ...flags }: Flags, context: Context): Promise<void> {
+  const { source, format, gzip } = await open(file, flags);
   const query = parameters(flags, SEARCH_FLAGS);
   const { coverage } = connect(flags, 'coverageUrl');
   const rows = { read: 0, faulty: 0 };

@@ -1,43 +1,25 @@
-import { type CommonFlags, type Context, parameters } from '../shared/command.js';
+import { type Context, type Flags, parameters } from '../shared/command.js';
 import { UsageError } from '../shared/exit-codes.js';
-import { print, printJson, table } from '../shared/output.js';
+import { print, printRecords } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
-import { ADDRESS_FLAGS, SEARCH_FLAGS, searchFile, type SearchFileFlags } from './search-file.js';
+import { ADDRESS_FLAGS, SEARCH_FLAGS, searchFile } from './search-file.js';
 
 const COLUMNS = [
-  'distance',
-  'quality',
-  'token',
-  'technology',
-  'status',
-  'available_from',
-  'download_mbps',
-  'upload_mbps',
-  'units',
-  'center',
-  'tenant',
-  'node_id',
+  ...['distance', 'quality', 'token', 'technology', 'status', 'available_from'],
+  ...['download_mbps', 'upload_mbps', 'units', 'center', 'tenant', 'node_id'],
 ];
 
-export type SearchFlags = CommonFlags & Partial<SearchFileFlags> & { address?: string };
-
-export async function search(center: string | undefined, { file, address, ...flags }: SearchFlags, context: Context): Promise<void> {
+export async function search(center: string | undefined, { file, address, ...flags }: Flags, context: Context): Promise<void> {
   if ([center, file, address].filter((place) => place !== undefined).length !== 1)
     throw new UsageError('Give a center, --file or --address.');
-  if (file !== undefined) return searchFile({ ...flags, file }, context);
+  if (file !== undefined) return searchFile(file, flags, context);
   const { coverage } = connect(flags, 'coverageUrl');
   const { signal } = context;
   const results =
     address === undefined
       ? await coverage.search({ center: center!, ...parameters(flags, SEARCH_FLAGS) }, { signal })
       : await coverage.searchAddress(address, parameters(flags, ADDRESS_FLAGS), { signal });
-  if (flags.json) for (const result of results) await printJson(result);
-  else
-    await print(
-      results.length > 0
-        ? table(results, COLUMNS)
-        : address === undefined
-          ? 'No production node within the radius.'
-          : 'No production node at this address.',
-    );
+  await printRecords(results, flags, COLUMNS);
+  if (results.length === 0 && !flags.json)
+    await print(`No production node ${address === undefined ? 'within the radius' : 'at this address'}.`);
 }

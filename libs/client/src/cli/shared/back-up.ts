@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { type Collection, fileFormat, type FibreClient } from '../../index.js';
 import { type Context } from './command.js';
 import { UsageError } from './exit-codes.js';
@@ -15,11 +15,7 @@ export async function backUp(
   context: Context,
 ): Promise<void> {
   if (output === '-') throw new UsageError('--backup needs the name of a file');
-  const isThere = await stat(output).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? false : Promise.reject(error)),
-  );
-  if (isThere) throw new UsageError(`${output} exists; choose another name for the backup`);
+  if (statSync(output, { throwIfNoEntry: false })) throw new UsageError(`${output} exists; choose another name for the backup`);
   const query = { format: fileFormat(output).format, ...filters };
   await save(output, context, (onProgress) => coverage.nodes.export(query, { signal: context.signal, onProgress }));
 }

@@ -1,3 +1,4 @@
+import { type Collection, type FileFormat } from '../../index.js';
 import { type Settings } from './settings.env.js';
 
 /** Passed to every command in addition to its arguments. */
@@ -8,9 +9,33 @@ export interface Context {
   leaves?: () => string;
 }
 
-/** Flags that every command accepts. */
-export interface CommonFlags extends Settings {
+/** The flags of all commands, except those that are only parameters of the API; each command accepts some of them. */
+export interface Flags extends Settings {
   json?: boolean;
+  dryRun?: boolean;
+  idempotencyKey?: string;
+  format?: FileFormat;
+  gzip?: boolean;
+  file?: string;
+  output?: string;
+  backup?: string;
+  published?: boolean;
+  order?: 'asc' | 'desc';
+  follow?: boolean;
+  address?: string;
+  mode?: string;
+  target?: Collection;
+  relationId?: string;
+  absent?: string;
+  line?: boolean;
+  partner?: string;
+  month?: string;
+  from?: string;
+  to?: string;
+  closing?: string;
+  recordedFrom?: string;
+  recordedUntil?: string;
+  untilClosing?: string;
 }
 
 /** Flags as API parameters: commander calls --relation-id `relationId`, but the API calls it `relation_id`. */

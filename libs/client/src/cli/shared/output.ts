@@ -12,6 +12,22 @@ export function print(text: string): Promise<boolean> {
 /** Writes one JSON document per line. */
 export const printJson = (record: unknown): Promise<boolean> => print(JSON.stringify(record));
 
+/**
+ * Writes records as one JSON document per line, or as a table.
+ *
+ * @param rows what the table shows of the records
+ * @returns false once nobody reads stdout
+ */
+export async function printRecords(
+  records: readonly object[],
+  { json }: { json?: boolean },
+  columns: readonly string[],
+  rows = records,
+): Promise<boolean> {
+  if (records.length === 0) return true;
+  return print(json ? records.map((record) => JSON.stringify(record)).join('\n') : table(rows, columns));
+}
+
 export function complain(text: string): void {
   process.stderr.write(`fibre: ${text.split('\n').map(harmless).join('\n')}\n`);
 }
@@ -28,14 +44,8 @@ export function table(records: readonly object[], names: readonly string[]): str
   const rows = [names.map(String), ...cells];
   const shown = names.flatMap((_, i) => (cells.some((row) => row[i] !== '') ? [i] : []));
   const widths = names.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  return rows
-    .map((row) =>
-      shown
-        .map((i) => row[i]!.padEnd(widths[i]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const padded = rows.map((row) => shown.map((i) => row[i]!.padEnd(widths[i]!)).join('  '));
+  return padded.map((line) => line.trimEnd()).join('\n');
 }
 
 function cell(value: unknown): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createWriteStream, type Stats } from 'node:fs';
+import { constants, createWriteStream, type Stats, statSync } from 'node:fs';
 import { access, chmod, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
@@ -25,7 +25,7 @@ export async function save(
     await pipeline(Readable.fromWeb(await start()), streamTo(descriptor), { end: descriptor > 2 });
     return;
   }
-  const known = await stat(output).catch(ifAbsent);
+  const known = statSync(output, { throwIfNoEntry: false });
   if (known?.isDirectory()) throw new UsageError(`${output} is a folder`);
   if (known) await access(output, constants.W_OK);
   const isFile = known?.isFile() ?? true;
@@ -72,8 +72,4 @@ async function replace(output: string, known: Stats | undefined, write: (file: W
 async function targetOf(name: string): Promise<string> {
   const link = await readlink(name).catch(() => undefined);
   return link === undefined ? name : targetOf(resolve(await realpath(dirname(name)), link));
-}
-
-function ifAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }

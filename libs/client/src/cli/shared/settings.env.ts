@@ -12,16 +12,8 @@ export interface Settings {
   namespace?: string;
 }
 
-/** The environment variable for each setting. The flag has the same name: --coverage-url for FIBRE_COVERAGE_URL. */
-export const VARIABLES = {
-  coverageUrl: 'FIBRE_COVERAGE_URL',
-  eventsUrl: 'FIBRE_EVENTS_URL',
-  issuer: 'FIBRE_ISSUER',
-  clientId: 'FIBRE_CLIENT_ID',
-  scope: 'FIBRE_SCOPE',
-  audience: 'FIBRE_AUDIENCE',
-  namespace: 'FIBRE_NAMESPACE',
-} as const;
+/** The environment variable for a setting. The flag has the same name: --coverage-url for FIBRE_COVERAGE_URL. */
+export const variableOf = (name: string): string => `FIBRE_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 
 /** Ports that the Fetch standard forbids, because other protocols use them (https://fetch.spec.whatwg.org/#port-blocking). */
 const FORBIDDEN_PORTS = new Set([
@@ -37,25 +29,18 @@ export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): F
   const { FIBRE_CLIENT_SECRET: clientSecret, FIBRE_ACCESS_TOKEN: accessToken } = process.env;
   const { issuer, clientId, scope, audience, namespace, [api]: url } = settings;
   const forToken = accessToken ? {} : { FIBRE_ISSUER: issuer, FIBRE_CLIENT_ID: clientId, FIBRE_CLIENT_SECRET: clientSecret };
-  const missing = Object.entries({ [VARIABLES[api]]: url, ...forToken }).flatMap(([name, value]) => (value ? [] : [name]));
+  const missing = Object.entries({ [variableOf(api)]: url, ...forToken }).flatMap(([name, value]) => (value ? [] : [name]));
   if (missing.length > 0) throw new UsageError(`Not set: ${missing.join(', ')}. See fibre --help.`);
   for (const name of ['issuer', api] as const) {
     const address = settings[name];
     if (!address) continue;
     if (!/^https?:\/\/./.test(address) || !URL.canParse(address))
-      throw new UsageError(`${VARIABLES[name]} is not a valid address: ${address}`);
+      throw new UsageError(`${variableOf(name)} is not a valid address: ${address}`);
     const { port, username, password } = new URL(address);
-    if (username || password) throw new UsageError(`${VARIABLES[name]} must not contain a user name or password`);
-    if (FORBIDDEN_PORTS.has(Number(port))) throw new UsageError(`${VARIABLES[name]} has port ${port}, to which no web client connects`);
+    if (username || password) throw new UsageError(`${variableOf(name)} must not contain a user name or password`);
+    if (FORBIDDEN_PORTS.has(Number(port))) throw new UsageError(`${variableOf(name)} has port ${port}, to which no web client connects`);
   }
-  const token = accessToken
-    ? () => accessToken
-    : clientCredentials({
-        issuer: issuer!,
-        clientId: clientId!,
-        clientSecret: clientSecret!,
-        scope: scope || undefined,
-        audience: audience || undefined,
-      });
+  const credentials = { issuer: issuer!, clientId: clientId!, clientSecret: clientSecret!, scope, audience };
+  const token = accessToken ? () => accessToken : clientCredentials(credentials);
   return new FibreClient({ [api]: url, namespace: namespace || undefined, token });
 }
