@@ -3,6 +3,12 @@ import type { ExpressionSpecification, LayerSpecification, SourceSpecification }
 import { language } from '../../../texts.js';
 import type { Place } from '../access-node.js';
 
+/** What says where the map is at the level of streets: the grid, and the nearest place with its distance and direction. */
+export interface Where {
+  readonly grid: number;
+  readonly nearest?: { readonly name: string; readonly metres: number; readonly direction: number };
+}
+
 /** The qualities that have a colour of their own; all others share one. */
 export const QUALITIES = ['a', 'b', 'c'] as const;
 const STAGES = ['planned', 'construction', 'operation'] as const;
@@ -25,13 +31,11 @@ export const NODES = 'nodes';
 export const SEARCH = 'search';
 export const GRID = 'grid';
 /** The layers of a tile. The map shows one of them: single nodes, or cells as soon as a tile in view has too many nodes. */
-export const TILE_LAYERS = ['nodes', 'cells'] as const;
-export type TileLayer = (typeof TILE_LAYERS)[number];
-/** Layers of the map, keyed by the tile layer that they draw. */
-export const DRAWN: Record<TileLayer, readonly string[]> = {
-  nodes: ['nodes', 'nodes-holes'],
-  cells: ['cells', 'cells-holes', 'rings', 'counts'],
-};
+export type TileLayer = 'nodes' | 'cells';
+/** The same tile layer is shown for all tiles, so that no view shows cells in one tile and single nodes in the next. */
+const whenShown = (layer: TileLayer): { visibility: ExpressionSpecification } => ({
+  visibility: ['case', ['==', ['global-state', 'shown'], layer], 'visible', 'none'],
+});
 /** Layers that together have each node or cell once. */
 export const COUNTED = ['nodes', 'cells', 'rings'];
 /** Layers that can be clicked. */
@@ -86,7 +90,7 @@ export function imageOf(id: string, colours: Colours): ImageData | undefined {
   circle(RING_SIZE / 2, 0, 2 * Math.PI);
   context.fill();
   if (isDisc) {
-    context.fillStyle = qualityColour(id.slice(DISC.length), colours);
+    context.fillStyle = colours[colourOf(id.slice(DISC.length))];
     circle(RING_SIZE / 2 - 3, 0, 2 * Math.PI);
     context.fill();
   }
@@ -102,22 +106,15 @@ export function imageOf(id: string, colours: Colours): ImageData | undefined {
   return context.getImageData(0, 0, RING_SIZE * 2, RING_SIZE * 2);
 }
 
-const qualityColour = (quality: string, colours: Colours): string =>
-  colours[QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other'];
+/** The name of the colour of a quality. */
+export const colourOf = (quality: string): keyof Colours => QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other';
 
-const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false];
-const isPointedAt: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], isSelected];
+const isSelected: ExpressionSpecification = ['==', ['get', 'node_id'], ['global-state', 'selected']];
 const hole = (usual: number): ExpressionSpecification => ['*', usual, ['case', ['==', ['get', 'token'], 'planned'], 0.7, 0.4]];
-const radius = (usual: number): ExpressionSpecification => ['case', isPointedAt, usual + 2.5, usual];
+const radius = (usual: number): ExpressionSpecification => ['case', isSelected, usual + 2.5, usual];
 
 /** URL of the tiles, handled by the protocol that the map registers. */
-export const nodesSource = (tiles: string): SourceSpecification => ({
-  type: 'vector',
-  tiles: [tiles],
-  minzoom: 0,
-  maxzoom: MAX_ZOOM,
-  promoteId: { nodes: 'node_id', cells: 'node_id' },
-});
+export const nodesSource = (tiles: string): SourceSpecification => ({ type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: MAX_ZOOM });
 
 /** Layers for single nodes: the nodes of a tile, or nodes that are the only ones in their cell. */
 const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] => [
@@ -127,6 +124,7 @@ const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] =
     source: NODES,
     'source-layer': layer,
     filter: ['!', isCell],
+    layout: whenShown(layer),
     paint: {
       'circle-color': ['match', ['get', 'token'], 'planned', colours.planned, 'construction', colours.construction, colours.operation],
       'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, radius(3.5), 9, radius(4.5), 14, radius(6.5), 18, radius(9)],
@@ -141,6 +139,7 @@ const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] =
     source: NODES,
     'source-layer': layer,
     filter: ['all', ['!', isCell], ['!=', ['get', 'token'], 'operation']],
+    layout: whenShown(layer),
     paint: {
       'circle-color': colours.land,
       'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, hole(3.5), 9, hole(4.5), 14, hole(6.5), 18, hole(9)],
@@ -170,6 +169,7 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     ...cellLayer,
     id: 'rings',
     layout: {
+      ...whenShown('cells'),
       'icon-image': ring,
       'icon-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 0.3, 4, 0.45],
       'icon-allow-overlap': true,
@@ -181,6 +181,7 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     ...cellLayer,
     id: 'counts',
     layout: {
+      ...whenShown('cells'),
       'icon-image': ring,
       'icon-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 0.6, 2, 0.78, 3, 1, 5, 1.2],
       'icon-padding': 1,

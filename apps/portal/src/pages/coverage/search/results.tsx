@@ -1,10 +1,11 @@
 import type { PublicNode, PublishedRelation, SearchResult } from '@fibre/client';
 import { Fragment } from 'preact';
 import { formatDate, formatNumber } from '../../../texts.js';
-import { type Place, placeOf } from '../access-node.js';
-import { nameOf, texts } from '../coverage-texts.js';
+import { placeOf } from '../access-node.js';
+import { nameOf, nodesInWords, texts } from '../coverage-texts.js';
 import { CopyId } from '../../../ui/copy-button.js';
-import { qualityClass } from '../map/map-legend.js';
+import { qualityLook } from '../map/map-legend.js';
+import { useCoverage } from '../coverage-state.js';
 import { Stage } from '../filters-panel.js';
 
 /** A node at an address has no distance and no quality. */
@@ -62,7 +63,6 @@ export function Results({
   within,
   none,
   relations,
-  onShow,
 }: {
   label: string;
   found: readonly FoundNode[];
@@ -71,13 +71,13 @@ export function Results({
   /** What is said if there are none. */
   none: string;
   relations: ReadonlyMap<string, PublishedRelation> | undefined;
-  onShow: (place: Place) => void;
 }) {
   const t = texts();
+  const { map } = useCoverage();
   return (
     <section aria-label={label}>
       <p role="status">
-        {found.length === 0 ? none : t.found(found.length)}
+        {found.length === 0 ? none : t.found(nodesInWords(found.length))}
         {within !== undefined && <span class="fine"> {t.within(formatNumber(Number(within)))}</span>}
       </p>
       <ol class="found">
@@ -86,7 +86,7 @@ export function Results({
             {quality === undefined ? (
               <span />
             ) : (
-              <span class={qualityClass(quality)} title={t.quality}>
+              <span {...qualityLook(quality)} title={t.quality}>
                 <span class="visually-hidden">{t.quality} </span>
                 {quality}
               </span>
@@ -102,7 +102,7 @@ export function Results({
               <CopyId name="node_id" id={node_id} of={center} />
               <Behind tenant={tenant} relation={relations?.get(`${tenant} ${relation_id}`)} />
             </div>
-            <button type="button" class="small" onClick={() => onShow(placeOf(center))}>
+            <button type="button" class="small" onClick={() => map.current?.showPlace(placeOf(center))}>
               {t.showOnMap}
             </button>
           </li>

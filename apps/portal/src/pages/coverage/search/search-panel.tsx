@@ -11,7 +11,6 @@ import { Form, useForm } from '../../../ui/form/form.js';
 import { exportFilters, type Place, placeOf, relationsBehindNodes, searchNodes, type SearchQuery, textOf } from '../access-node.js';
 import { DEFAULT_SEARCH, useCoverage } from '../coverage-state.js';
 import { nameOf, texts } from '../coverage-texts.js';
-import type { DrawnSearch } from '../map/layers.js';
 import { AddressSearch } from './address-search.js';
 import { withDecimalPoints } from './decimal-comma.js';
 import { placesNamed } from './place-names.js';
@@ -22,10 +21,10 @@ import { type FoundNode, Results } from './results.js';
 const NAME = /^\s*\p{L}/u;
 
 /** The search around a place, started by a click on the map, by the name of a place or from the form. */
-export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void; onDraw: (drawn: DrawnSearch) => void }) {
+export function SearchPanel() {
   const t = texts();
   const { fibre } = useApp();
-  const { mayRead, clicked, filters, search: asked = DEFAULT_SEARCH, revision, change } = useCoverage();
+  const { mayRead, clicked, filters, search: asked = DEFAULT_SEARCH, revision, change, draw } = useCoverage();
   const maySearch = useScope('coverage:search');
   const [results, setResults] = useState<{ found: readonly FoundNode[]; radius: string }>();
   /** What was last entered; the radius is also that of the file of addresses. */
@@ -44,7 +43,7 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
     }
     const found = await searchNodes(fibre, { ...query, center }, filters);
     setResults({ found, radius: search_radius });
-    onDraw({
+    draw({
       circle: { center: placeOf(center), metres: Number(search_radius) },
       found: found.map(({ center: at, quality }) => ({ ...placeOf(at), quality })),
     });
@@ -100,7 +99,7 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
           <ul class="place-names" aria-label={t.places}>
             {places.data.map((place) => (
               <li key={textOf(place)}>
-                <button type="button" onClick={() => searchAt(place)}>
+                <button type="button" class="quiet" onClick={() => searchAt(place)}>
                   <strong>{place.name}</strong> <span class="fine">{place.within}</span>
                 </button>
               </li>
@@ -112,18 +111,9 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
           <TextField {...form.field('limit')} label={t.limit} onCommit={(limit) => enter({ limit })} />
         </div>
       </Form>
-      {results && (
-        <Results
-          label={t.search}
-          found={results.found}
-          within={results.radius}
-          none={t.foundNone}
-          relations={relations.data}
-          onShow={onShow}
-        />
-      )}
-      <PlacesSearch radius={entered.search_radius} onShow={onShow} onFound={onDraw} />
-      <AddressSearch relations={relations.data} onShow={onShow} onFound={onDraw} />
+      {results && <Results label={t.search} found={results.found} within={results.radius} none={t.foundNone} relations={relations.data} />}
+      <PlacesSearch radius={entered.search_radius} />
+      <AddressSearch relations={relations.data} />
       {maySearch && (
         <Section title={t.allNodes} why={t.allNodesHint}>
           <ExportButtons
