@@ -51,10 +51,7 @@ export const texts = defineTexts({
       `${deleted} of ${all} access nodes would be deleted. Is the file complete, and does it belong to this relation?`,
     (deleted, all) => `Von ${all} Zugangsknoten würden ${deleted} gelöscht. Ist die Datei vollständig, und gehört sie zu dieser Relation?`,
   ],
-  importAndDelete: [
-    (count: number, text: string) => `Import, and delete ${text} access ${count === 1 ? 'node' : 'nodes'}`,
-    (_count, text) => `Importieren und ${text} Zugangsknoten löschen`,
-  ],
+  importAndDelete: [(nodes: string) => `Import, and delete ${nodes}`, (nodes) => `Importieren und ${nodes} löschen`],
   check: ['Check only', 'Nur prüfen'],
   doImport: [(collection: string) => `Import into ${collection}`, (collection) => `In ${collection} importieren`],
   sending: [(percent: number) => `${percent} % sent`, (percent) => `${percent} % gesendet`],

@@ -44,7 +44,7 @@ export function ImportReport(props: Origin & { result: Imported; wasChecked: boo
         <p>
           <strong>{isRefused ? t.refused : wasChecked ? t.checked : t.imported}</strong>
         </p>
-        <Facts class="counts" facts={counts.map(([name, count]) => [name, formatNumber(count)])} />
+        <Facts class="facts counts" facts={counts.map(([name, count]) => [name, formatNumber(count)])} />
       </div>
       {errors.length > 0 && <Faults {...origin} faults={errors} refused={refused} />}
       {deleted_nodes && <Deletions nodes={deleted_nodes} deleted={deleted} />}
@@ -61,7 +61,7 @@ export function Report({ children }: { children: ComponentChildren }) {
     report.current?.scrollIntoView();
   }, []);
   return (
-    <div class="import-report" tabIndex={-1} ref={report}>
+    <div class="coverage-panel import-report" tabIndex={-1} ref={report}>
       {children}
     </div>
   );
