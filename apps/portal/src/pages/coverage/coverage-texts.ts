@@ -128,7 +128,6 @@ export const texts = defineTexts({
   merge: ['Merge into production', 'In die Produktion übernehmen'],
   mergeExplanation: ['Moves all nodes of the relation out of pre-production.', 'Alle ihre Zugangsknoten verlassen die Vorproduktion.'],
   compare: ['If you merge now:', 'Die Übernahme würde jetzt:'],
-  mergeNothing: ['The relation has no access nodes in pre-production.', 'Die Relation hat keine Zugangsknoten in Vorproduktion.'],
   mergeMoves: [(count: string) => `${count} access nodes will be moved`, (count) => `${count} Zugangsknoten übernehmen`],
   mergeAdded: [(count: string) => `${count} of them will be new in production`, (count) => `${count} davon neu anlegen`],
   mergeChanged: [
@@ -151,13 +150,12 @@ export const texts = defineTexts({
     (count) => `${count} haben einen Knoten geändert oder glichen ihm schon`,
   ],
   showMerged: ['Show them in production', 'In der Produktion zeigen'],
-  mergedNothing: ['There was nothing to do.', 'Es war nichts zu tun.'],
   deleteAll: ['Delete all access nodes of the relation', 'Alle Zugangsknoten der Relation löschen'],
   deleteExplanation: [
     (count: string, collection: string) => `Deletes ${count} access nodes of the relation in ${collection}. This cannot be undone.`,
     (count, collection) => `Löscht ${count} Zugangsknoten der Relation in ${collection}. Das lässt sich nicht rückgängig machen.`,
   ],
-  deleteNothing: [
+  noNodesIn: [
     (where: string) => `The relation has no access nodes in ${where}.`,
     (where) => `Die Relation hat in ${where} keine Zugangsknoten.`,
   ],

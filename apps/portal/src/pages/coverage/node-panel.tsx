@@ -13,10 +13,10 @@ import { Form, useForm } from '../../ui/form/form.js';
 import type { Loaded } from '../../hooks/use-load.js';
 import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
-import { changesOf, NO_NODE, NodeFields, type NodeValues, REQUIRED, valuesOf } from './node-fields.js';
+import { changesOf, FIELDS, NodeFields, type NodeValues, REQUIRED, valuesOf } from './node-fields.js';
 
 /** Fields that the form or the link to the relation already shows. */
-const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...Object.keys(NO_NODE).filter((name) => name !== 'center')];
+const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...FIELDS.filter((name) => name !== 'center')];
 
 /** One access node. */
 export function NodePanel({ loaded, onClose }: { loaded: Loaded<Version<AccessNode> | undefined>; onClose: () => void }) {

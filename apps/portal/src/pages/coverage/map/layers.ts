@@ -44,25 +44,18 @@ export const CLICKABLE = [...COUNTED, 'counts'];
 export const MAX_ZOOM = 22;
 
 const isCell: ExpressionSpecification = ['has', 'count'];
+const COUNT: ExpressionSpecification = ['get', 'count'];
 /** Large counts are rounded to two significant digits; hovering shows more. */
-const scale: ExpressionSpecification = ['^', 10, ['max', 0, ['-', ['floor', ['log10', ['get', 'count']]], 1]]];
-const rounded: ExpressionSpecification = ['*', ['round', ['/', ['get', 'count'], scale]], scale];
+const scale: ExpressionSpecification = ['^', 10, ['max', 0, ['-', ['floor', ['log10', COUNT]], 1]]];
+const rounded: ExpressionSpecification = ['*', ['round', ['/', COUNT, scale]], scale];
 const inUnits = (unit: number, name: string): ExpressionSpecification => [
   'concat',
   ['number-format', ['/', rounded, unit], { locale: language.value, 'max-fraction-digits': 1 }],
   name,
 ];
-const shownCount = (): ExpressionSpecification => [
-  'case',
-  ['>=', ['get', 'count'], 1_000_000],
-  inUnits(1_000_000, 'M'),
-  ['>=', ['get', 'count'], 1_000],
-  inUnits(1_000, 'k'),
-  ['to-string', ['get', 'count']],
-];
 /** Number of parts in a ring. */
 const PARTS = 12;
-const part = (token: string): ExpressionSpecification => ['round', ['/', ['*', PARTS, ['get', token]], ['get', 'count']]];
+const part = (token: string): ExpressionSpecification => ['round', ['/', ['*', PARTS, ['get', token]], COUNT]];
 const RING = 'ring/';
 const DISC = 'disc/';
 /** Size in pixels. */
@@ -117,35 +110,32 @@ const radius = (usual: number): ExpressionSpecification => ['case', isSelected, 
 export const nodesSource = (tiles: string): SourceSpecification => ({ type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: MAX_ZOOM });
 
 /** Layers for single nodes: the nodes of a tile, or nodes that are the only ones in their cell. */
-const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] => [
-  {
-    id: layer,
-    type: 'circle',
-    source: NODES,
-    'source-layer': layer,
-    filter: ['!', isCell],
-    layout: whenShown(layer),
-    paint: {
-      'circle-color': ['match', ['get', 'token'], 'planned', colours.planned, 'construction', colours.construction, colours.operation],
-      'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, radius(3.5), 9, radius(4.5), 14, radius(6.5), 18, radius(9)],
-      'circle-stroke-color': ['case', isSelected, colours.selected, colours.land],
-      'circle-stroke-width': ['case', isSelected, 3, 1],
+function pointLayers(layer: TileLayer, colours: Colours): LayerSpecification[] {
+  const circles = { type: 'circle', source: NODES, 'source-layer': layer, layout: whenShown(layer) } as const;
+  return [
+    {
+      ...circles,
+      id: layer,
+      filter: ['!', isCell],
+      paint: {
+        'circle-color': ['match', ['get', 'token'], 'planned', colours.planned, 'construction', colours.construction, colours.operation],
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, radius(3.5), 9, radius(4.5), 14, radius(6.5), 18, radius(9)],
+        'circle-stroke-color': ['case', isSelected, colours.selected, colours.land],
+        'circle-stroke-width': ['case', isSelected, 3, 1],
+      },
     },
-  },
-  // A hole distinguishes the stages without relying on colour: planned is a thin ring, under construction a thick one.
-  {
-    id: `${layer}-holes`,
-    type: 'circle',
-    source: NODES,
-    'source-layer': layer,
-    filter: ['all', ['!', isCell], ['!=', ['get', 'token'], 'operation']],
-    layout: whenShown(layer),
-    paint: {
-      'circle-color': colours.land,
-      'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, hole(3.5), 9, hole(4.5), 14, hole(6.5), 18, hole(9)],
+    // A hole distinguishes the stages without relying on colour: planned is a thin ring, under construction a thick one.
+    {
+      ...circles,
+      id: `${layer}-holes`,
+      filter: ['all', ['!', isCell], ['!=', ['get', 'token'], 'operation']],
+      paint: {
+        'circle-color': colours.land,
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, hole(3.5), 9, hole(4.5), 14, hole(6.5), 18, hole(9)],
+      },
     },
-  },
-];
+  ];
+}
 
 /** The lines of the grid, which are beneath everything but the background. */
 export const gridLayer = (colours: Colours): LayerSpecification => ({
@@ -171,7 +161,7 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     layout: {
       ...whenShown('cells'),
       'icon-image': ring,
-      'icon-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 0.3, 4, 0.45],
+      'icon-size': ['interpolate', ['linear'], ['log10', COUNT], 0, 0.3, 4, 0.45],
       'icon-allow-overlap': true,
       'icon-ignore-placement': true,
     },
@@ -183,13 +173,13 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     layout: {
       ...whenShown('cells'),
       'icon-image': ring,
-      'icon-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 0.6, 2, 0.78, 3, 1, 5, 1.2],
+      'icon-size': ['interpolate', ['linear'], ['log10', COUNT], 0, 0.6, 2, 0.78, 3, 1, 5, 1.2],
       'icon-padding': 1,
-      'text-field': shownCount(),
+      'text-field': ['step', COUNT, ['to-string', COUNT], 1_000, inUnits(1_000, 'k'), 1_000_000, inUnits(1_000_000, 'M')],
       'text-font': ['sans-serif'],
-      'text-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 11, 5, 13],
+      'text-size': ['interpolate', ['linear'], ['log10', COUNT], 0, 11, 5, 13],
       'text-padding': 0,
-      'symbol-sort-key': ['-', 0, ['get', 'count']],
+      'symbol-sort-key': ['-', 0, COUNT],
     },
     paint: { 'text-color': colours.selected },
   },
