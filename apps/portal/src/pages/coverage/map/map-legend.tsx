@@ -11,7 +11,7 @@ export function MapLegend() {
   const drawn = [...new Set(search?.found.map(({ quality }) => quality))].filter(Boolean).sort();
   if (!mayRead && drawn.length === 0) return null;
   return (
-    <ul class="map-note legend" aria-label={t.legend}>
+    <ul class="actions map-note legend" aria-label={t.legend}>
       {mayRead && (
         <>
           {TOKENS.map((token) => (

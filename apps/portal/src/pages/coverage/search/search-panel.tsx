@@ -29,11 +29,14 @@ export function SearchPanel() {
   const [results, setResults] = useState<{ found: readonly FoundNode[]; radius: string }>();
   /** What was last entered; the radius is also that of the file of addresses. */
   const [entered, setEntered] = useState({ search_radius: asked.search_radius, limit: asked.limit });
+  const { token, technology, status, available_until } = filters;
+  /** What a search depends on besides the place. */
+  const keyOf = (values: typeof entered): string => JSON.stringify([values, token, technology, status, available_until, revision]);
   const tried = useRef('');
   const search = async (query: SearchQuery): Promise<void> => {
     let { center } = query;
     const { search_radius, limit } = query;
-    tried.current = JSON.stringify({ search_radius, limit });
+    tried.current = keyOf({ search_radius, limit });
     setEntered({ search_radius, limit });
     if (NAME.test(center)) {
       const [place] = await placesNamed(center, new AbortController().signal);
@@ -55,22 +58,16 @@ export function SearchPanel() {
     form.set('center', center);
     void form.run(() => search({ ...form.values, center }));
   };
-  const { token, technology, status, available_until } = filters;
+  // Another radius, number of results or filter applies at once, and so does a change of the nodes, after a search that is still running.
   useEffect(() => {
-    if (maySearch && asked.center !== '') void form.run(() => search(asked));
-  }, [token, technology, status, available_until, revision]);
+    if (!maySearch || asked.center === '' || form.isSaving || tried.current === keyOf(entered)) return;
+    void form.run(() => search({ ...form.values, ...entered }));
+  }, [keyOf(entered), form.isSaving]);
   // A click on the map sets the center and searches with the rest of the form; a click before this panel was opened does not.
   const known = useRef(clicked);
   useEffect(() => {
-    if (!clicked || clicked === known.current) return;
-    known.current = clicked;
-    searchAt(clicked);
+    if (clicked && clicked !== known.current) searchAt(clicked);
   }, [clicked]);
-  // The radius and the number of results apply as soon as they are entered, after a search that is still running.
-  useEffect(() => {
-    if (!results || !maySearch || form.isSaving || tried.current === JSON.stringify(entered)) return;
-    void form.run(() => search({ ...form.values, ...entered }));
-  }, [entered, form.isSaving]);
   const enter = (values: Partial<typeof entered>): void => setEntered((before) => ({ ...before, ...values }));
 
   const relations = useLoad((signal) => (maySearch ? relationsBehindNodes(fibre, signal) : Promise.resolve(undefined)), String(maySearch));
