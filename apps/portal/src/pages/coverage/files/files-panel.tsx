@@ -104,7 +104,7 @@ function ChosenFile({ file }: { file: File }) {
   const mayChange = format !== undefined && isChangeable(file, format);
   /** The field of each unknown column; empty if the column is left out. */
   const fields = fieldsOf(columns, { [REASON]: '', ...remembered.fields, ...chosen.fields });
-  const named = unknown.filter((name) => fields[name] !== undefined);
+  const named = mayChange ? unknown.filter((name) => fields[name] !== undefined) : [];
   const stageAt = columns.findIndex((name) => name === 'token' || fields[name] === 'token');
   const words = new Set(preview.rows.map((cells) => cells[stageAt]?.trim() ?? ''));
   /** Words for stages that are not the API's; like the columns, each has a guess. */
@@ -149,7 +149,7 @@ function ChosenFile({ file }: { file: File }) {
       } as object;
       const nameOfColumn = (name: string) => (unknown.includes(name) ? fields[name] || undefined : name);
       const translated = (cell: string, name: string): string => (name === 'token' && stageOf(cell.trim())) || cell;
-      const isChanged = named.length > 0 || (mayChange && stageWords.length > 0);
+      const isChanged = named.length > 0 || stageWords.length > 0;
       const sent = isChanged ? await withColumns(file, format, gzip, nameOfColumn, translated) : file;
       const result = await importFile(fibre, sent, query, {
         format,
@@ -169,7 +169,7 @@ function ChosenFile({ file }: { file: File }) {
   return (
     <div class="coverage-panel" ref={form}>
       <p>
-        <strong class="file-name">{file.name}</strong> <span class="fine">{formatSize(file.size)}</span>
+        <strong>{file.name}</strong> <span class="fine">{formatSize(file.size)}</span>
       </p>
       <SelectField
         name="format"

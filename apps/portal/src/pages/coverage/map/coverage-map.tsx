@@ -101,16 +101,26 @@ export function CoverageMap(props: {
     <div class="coverage-map" data-map-state={error === undefined ? state : 'failed'}>
       <div class="map-canvas" ref={container} />
       <div class="map-notes">
-        {mayRead && (
-          <div class="actions">
-            <p class="map-note" role="status">
-              {seen ? t.inView(nodesInWords(seen.count, seen.isEstimated)) : t.mapLoading}
-            </p>
-            <button type="button" class="small" onClick={() => void map.current?.showAll()}>
-              {t.showAll}
+        <div class="actions">
+          {mayRead && (
+            <>
+              <p class="map-note" role="status">
+                {seen ? t.inView(nodesInWords(seen.count, seen.isEstimated)) : t.mapLoading}
+              </p>
+              <button type="button" class="small" onClick={() => void map.current?.showAll()}>
+                {t.showAll}
+              </button>
+            </>
+          )}
+          <div class="map-zoom">
+            <button type="button" class="small" aria-label={t.zoomIn} onClick={() => map.current?.map.zoomIn()}>
+              +
+            </button>
+            <button type="button" class="small" aria-label={t.zoomOut} onClick={() => map.current?.map.zoomOut()}>
+              −
             </button>
           </div>
-        )}
+        </div>
         {error !== undefined && <Failure error={error} onRetry={reload} />}
         {seen?.where && <p class="map-note">{t.where(seen.where)}</p>}
         <MapLegend />

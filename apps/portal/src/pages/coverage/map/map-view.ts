@@ -119,17 +119,11 @@ export class MapView {
       pitchWithRotate: false,
       touchPitch: false,
       fadeDuration: 0,
-      locale: {
-        'Map.Title': t.mapLabel,
-        'NavigationControl.ZoomIn': t.zoomIn,
-        'NavigationControl.ZoomOut': t.zoomOut,
-        'AttributionControl.ToggleAttribution': t.attribution,
-      },
+      locale: { 'Map.Title': t.mapLabel, 'AttributionControl.ToggleAttribution': t.attribution },
     });
     this.map = map;
     map.touchZoomRotate.disableRotation();
     map.keyboard.disableRotation();
-    map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
     map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-left');
     map.on('error', ({ error }: { error: Error }) => {
       if (error.name !== 'AbortError') options.onFailure(this.lastFailure ?? error);
