@@ -109,7 +109,7 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
     });
   };
   const ids = [...nodes.keys()];
-  const label = t.remove(nodesInWords(ids.length));
+  const removal = t.remove(nodesInWords(ids.length));
   const remove = async (): Promise<void> => {
     await deleteNodes(fibre, ids);
     announce(t.removed(formatNumber(ids.length)));
@@ -139,7 +139,7 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
           <ChangeNodes ids={ids} />
           <div class="actions">
             <ExportButtons name="access-nodes" formats={['csv']} read={() => Promise.resolve(csvOf([...nodes.values()], NODE_FIELDS))} />
-            <DeleteButton label={label} title={`${label}?`} warning="" scope="coverage:write" remove={remove} />
+            <DeleteButton label={removal} title={`${removal}?`} warning="" scope="coverage:write" remove={remove} />
           </div>
         </>
       )}

@@ -9,8 +9,10 @@ export interface Where {
   readonly nearest?: { readonly name: string; readonly metres: number; readonly direction: number };
 }
 
+/** The quality of a place without a node near it. */
+export const NOT_COVERED = '-';
 /** The qualities that have a colour of their own; all others share one. */
-export const QUALITIES = ['a', 'b', 'c'] as const;
+const QUALITIES = ['a', 'b', 'c'] as const;
 const STAGES = ['planned', 'construction', 'operation'] as const;
 const GROUND = ['water', 'land', 'coast', 'border', 'grid', 'name', 'town'] as const;
 const NAMES = [...GROUND, ...STAGES, 'search', 'selected', ...QUALITIES, 'other', 'none'] as const;
@@ -100,7 +102,8 @@ export function imageOf(id: string, colours: Colours): ImageData | undefined {
 }
 
 /** The name of the colour of a quality. */
-export const colourOf = (quality: string): keyof Colours => QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other';
+export const colourOf = (quality: string): keyof Colours =>
+  quality === NOT_COVERED ? 'land' : (QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other');
 
 const isSelected: ExpressionSpecification = ['==', ['get', 'node_id'], ['global-state', 'selected']];
 const hole = (usual: number): ExpressionSpecification => ['*', usual, ['case', ['==', ['get', 'token'], 'planned'], 0.7, 0.4]];
@@ -189,13 +192,7 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     source: SEARCH,
     filter: ['==', ['geometry-type'], 'Point'],
     paint: {
-      'circle-color': [
-        'match',
-        ['coalesce', quality, 'center'],
-        ...['center', colours.search, NOT_COVERED, colours.land],
-        ...QUALITIES.flatMap((name) => [name.toUpperCase(), colours[name]]),
-        colours.other,
-      ] as unknown as ExpressionSpecification,
+      'circle-color': ['to-color', ['get', 'colour']],
       'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, 3, 12, 5],
       'circle-stroke-color': ['case', ['==', quality, NOT_COVERED], colours.none, colours.land],
       'circle-stroke-width': ['case', ['==', quality, NOT_COVERED], 2, 1],
@@ -230,9 +227,6 @@ export const inOrder = (layers: readonly LayerSpecification[]): LayerSpecificati
   return layers.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** The quality of a place without a node near it. */
-export const NOT_COVERED = '-';
-
 /** The area and the results of a search. */
 export interface DrawnSearch {
   /** Absent if many places were searched. */
@@ -245,19 +239,22 @@ const METRES_PER_DEGREE = 111_195;
 const CORNERS = 90;
 
 /** The circle is calculated on a plane, which looks the same as on the ellipsoid that the service uses. */
-export function drawingOf(search: DrawnSearch | undefined): FeatureCollection {
+export function drawingOf(search: DrawnSearch | undefined, colours: Colours): FeatureCollection {
   if (!search) return { type: 'FeatureCollection', features: [] };
-  const point = ({ latitude, longitude }: Place, properties: object) => ({
+  const point = ({ latitude, longitude }: Place, colour: keyof Colours, properties?: object) => ({
     type: 'Feature' as const,
-    properties: { ...properties },
+    properties: { colour: colours[colour], ...properties },
     geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
   });
   const { circle, found } = search;
-  const features: FeatureCollection['features'] = found.map((one) => point(one, { quality: one.quality }));
+  const features: FeatureCollection['features'] = found.map((one) => point(one, colourOf(one.quality), { quality: one.quality }));
   if (circle) {
     const corners = Array.from({ length: CORNERS + 1 }, (_, corner) => (2 * Math.PI * corner) / CORNERS);
     const ring = corners.map((bearing) => placeAround(circle.center, circle.metres, bearing));
-    features.unshift({ type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } }, point(circle.center, {}));
+    features.unshift(
+      { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } },
+      point(circle.center, 'search'),
+    );
   }
   return { type: 'FeatureCollection', features };
 }

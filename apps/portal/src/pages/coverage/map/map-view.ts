@@ -85,12 +85,12 @@ export class MapView {
   /** Position of the selected node, until the node is visible. */
   private sought: Place | undefined;
   private shown: TileLayer = 'nodes';
+  /** Set together with the style. */
   private colours: Colours | undefined;
   private picksPlaces = false;
   /** Increases when the map is asked to show all nodes. */
   private fits = 0;
   private isFitting = false;
-  private hasStyle = false;
   private isRemoved = false;
   private lastFailure: unknown;
 
@@ -158,7 +158,7 @@ export class MapView {
   /** Redraws the background and the nodes, in other colours or another language. */
   restyle(): void {
     // Nothing is loaded for a view that is about to change.
-    if (this.isFitting && !this.hasStyle) return;
+    if (this.isFitting && !this.colours) return;
     const colours = (this.colours = coloursAt(this.options.container));
     const ownStyle = this.options.style;
     const transformStyle = (_before: gl.StyleSpecification | undefined, style: gl.StyleSpecification): gl.StyleSpecification => ({
@@ -166,19 +166,18 @@ export class MapView {
       state: { ...style.state, shown: { default: this.shown }, selected: { default: this.selected } },
       sources: {
         ...style.sources,
-        [SEARCH]: { type: 'geojson', data: drawingOf(this.search) },
+        [SEARCH]: { type: 'geojson', data: drawingOf(this.search, colours) },
         [GRID]: { type: 'geojson', data: this.grid() },
         [NODES]: nodesSource(TILES),
       },
       layers: inOrder([...style.layers, gridLayer(colours), ...nodeLayers(colours)]),
     });
     this.map.setStyle(ownStyle ?? backgroundStyle(colours), { diff: false, transformStyle });
-    this.hasStyle = true;
   }
 
   drawSearch(search: DrawnSearch | undefined): void {
     this.search = search;
-    this.source<gl.GeoJSONSource>(SEARCH)?.setData(drawingOf(search));
+    if (this.colours) this.source<gl.GeoJSONSource>(SEARCH)?.setData(drawingOf(search, this.colours));
     if (!search) return;
     const { circle, found } = search;
     const area = circle
@@ -238,7 +237,7 @@ export class MapView {
     }
     this.isFitting = false;
     this.map.jumpTo(camera ?? EUROPE);
-    if (!this.hasStyle) this.restyle();
+    if (!this.colours) this.restyle();
     this.map.triggerRepaint();
   }
 
@@ -304,12 +303,12 @@ export class MapView {
 
   /** Returns nothing if there is no style yet or the map has been removed, because MapLibre would throw. */
   private source<T extends gl.Source>(id: string): T | undefined {
-    return this.hasStyle && !this.isRemoved ? this.map.getSource<T>(id) : undefined;
+    return this.colours && !this.isRemoved ? this.map.getSource<T>(id) : undefined;
   }
 
   private settle(): void {
     // Without a style there is nothing to do yet.
-    if (!this.hasStyle || this.isFitting) return;
+    if (!this.colours || this.isFitting) return;
     this.shown = this.features('nodes').some(({ properties }) => 'count' in properties) ? 'cells' : 'nodes';
     const { shown, selected } = this.map.getGlobalState();
     if (shown !== this.shown || selected !== this.selected) {
