@@ -160,7 +160,7 @@ function ChosenFile({ file }: { file: File }) {
         signal,
       });
       setDone({ result, wasChecked: isCheck, settings });
-      announce(result.isRefused ? t.refused : isCheck ? t.checked : t.imported);
+      announce(result.isRefused ? t.nothingImported : isCheck ? t.checked : t.imported);
       if (isCheck || result.created + result.updated + result.deleted === 0) return;
       onChanged();
       void map.current?.showAll();

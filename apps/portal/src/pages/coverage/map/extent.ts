@@ -1,3 +1,4 @@
+import type { TilePlace } from '@fibre/client';
 import { VectorTile } from '@mapbox/vector-tile';
 import type { Point } from 'geojson';
 import maplibre from 'maplibre-gl/dist/maplibre-gl-csp.js';
@@ -11,12 +12,6 @@ const STEPS = 4096;
 /** Tiles end at this latitude. */
 const LAST = 85;
 
-export interface MapTile {
-  readonly z: number;
-  readonly x: number;
-  readonly y: number;
-}
-
 /** The numbers of the tile that contains a place. */
 function tileAt(z: number, { lng, lat }: gl.LngLat): [x: number, y: number] {
   const { x, y } = maplibre.MercatorCoordinate.fromLngLat({ lng, lat: Math.max(-LAST, Math.min(LAST, lat)) });
@@ -28,14 +23,14 @@ function tileAt(z: number, { lng, lat }: gl.LngLat): [x: number, y: number] {
 export async function extentIn(
   within: gl.LngLatBounds | undefined,
   z: number,
-  read: (tile: MapTile) => Promise<ArrayBuffer>,
+  read: (tile: TilePlace) => Promise<ArrayBuffer>,
 ): Promise<gl.LngLatBounds | undefined> {
   const area = within ?? new maplibre.LngLatBounds([-180, -LAST, 180, LAST]);
   const [[west, north], [east, south]] = [tileAt(z, area.getNorthWest()), tileAt(z, area.getSouthEast())];
-  const tiles: MapTile[] = [];
+  const tiles: TilePlace[] = [];
   for (let x = west; x <= east; x++) for (let y = north; y <= south; y++) tiles.push({ z, x, y });
   const bounds = new maplibre.LngLatBounds();
-  const add = async (tile: MapTile): Promise<void> => {
+  const add = async (tile: TilePlace): Promise<void> => {
     const layer = new VectorTile(new PbfReader(await read(tile))).layers['nodes'];
     for (let index = 0; index < (layer?.length ?? 0); index++) {
       const { geometry, properties } = layer!.feature(index).toGeoJSON(tile.x, tile.y, tile.z);

@@ -2,13 +2,13 @@ import maplibre from 'maplibre-gl/dist/maplibre-gl-csp.js';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type * as gl from 'maplibre-gl';
-import { AbortedError, TOKENS } from '@fibre/client';
+import { AbortedError, type TilePlace, TOKENS } from '@fibre/client';
 import { formatEstimate, formatNumber, language } from '../../../texts.js';
 import { announce } from '../../../ui/announcements.js';
 import type { Box, Place } from '../access-node.js';
 import { nameOf, nodesInWords, texts } from '../coverage-texts.js';
 import { backgroundStyle, PLACES } from './background.js';
-import { extentIn, type MapTile } from './extent.js';
+import { extentIn } from './extent.js';
 import { keepView, viewOfAddress } from './kept-view.js';
 import {
   CLICKABLE,
@@ -65,7 +65,7 @@ export interface MapViewOptions {
   readonly container: HTMLElement;
   /** A style to use instead of the bundled background. */
   readonly style: string | undefined;
-  readonly readTile: (tile: MapTile, signal: AbortSignal) => Promise<ArrayBuffer>;
+  readonly readTile: (tile: TilePlace, signal: AbortSignal) => Promise<ArrayBuffer>;
   readonly onLoading: () => void;
   readonly onSeen: (seen: Seen) => void;
   readonly onFailure: (error: unknown) => void;
@@ -116,7 +116,6 @@ export class MapView {
       maxZoom: MAX_ZOOM,
       attributionControl: { compact: false },
       dragRotate: false,
-      pitchWithRotate: false,
       touchPitch: false,
       fadeDuration: 0,
       locale: { 'Map.Title': t.mapLabel, 'AttributionControl.ToggleAttribution': t.attribution },
@@ -291,7 +290,7 @@ export class MapView {
   }
 
   /** MapLibre shows whichever response arrives last, so a tile that was requested before the last reload is requested again. */
-  private async readLatest(tile: MapTile, signal: AbortSignal): Promise<ArrayBuffer> {
+  private async readLatest(tile: TilePlace, signal: AbortSignal): Promise<ArrayBuffer> {
     const reload = this.reloads;
     const data = await this.options.readTile(tile, signal);
     return reload === this.reloads ? data : this.readLatest(tile, signal);

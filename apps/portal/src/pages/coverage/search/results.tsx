@@ -57,13 +57,7 @@ function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelat
 }
 
 /** The nodes that a search found, each with what an ISP needs to order. */
-export function Results({
-  label,
-  found,
-  within,
-  none,
-  relations,
-}: {
+export function Results(props: {
   label: string;
   found: readonly FoundNode[];
   /** The radius of the search, if it had one. */
@@ -74,10 +68,11 @@ export function Results({
 }) {
   const t = texts();
   const { map } = useCoverage();
+  const { found, within, relations } = props;
   return (
-    <section aria-label={label}>
+    <section aria-label={props.label}>
       <p role="status">
-        {found.length === 0 ? none : t.found(nodesInWords(found.length))}
+        {found.length === 0 ? props.none : t.found(nodesInWords(found.length))}
         {within !== undefined && <span class="fine"> {t.within(formatNumber(Number(within)))}</span>}
       </p>
       <ol class="found">
