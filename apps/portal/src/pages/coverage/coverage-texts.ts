@@ -1,5 +1,5 @@
-import { defineTexts, formatNumber } from '../../texts.js';
-import type { Where } from './map/map-view.js';
+import { defineTexts, formatEstimate, formatNumber } from '../../texts.js';
+import type { Where } from './map/layers.js';
 
 const NORTH_FIRST = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
 const NORDEN_ZUERST = ['nördlich', 'nordöstlich', 'östlich', 'südöstlich', 'südlich', 'südwestlich', 'westlich', 'nordwestlich'];
@@ -51,15 +51,9 @@ export const texts = defineTexts({
   zoomOut: ['Zoom out', 'Verkleinern'],
   attribution: ['Sources of the map', 'Quellen der Karte'],
   mapLoading: ['The map is loading …', 'Die Karte wird geladen …'],
-  inView: [
-    (count: string, number: number, isEstimated: boolean) =>
-      `${isEstimated ? 'About ' : ''}${count} access ${number === 1 ? 'node' : 'nodes'} in view`,
-    (count, _number, isEstimated) => `${isEstimated ? 'Etwa ' : ''}${count} Zugangsknoten im Ausschnitt`,
-  ],
-  cell: [
-    (count: string, isEstimated: boolean) => `${isEstimated ? 'About ' : ''}${count} access nodes`,
-    (count, isEstimated) => `${isEstimated ? 'Etwa ' : ''}${count} Zugangsknoten`,
-  ],
+  about: ['About', 'Etwa'],
+  someNodes: [(count: string, isOne: boolean) => `${count} access ${isOne ? 'node' : 'nodes'}`, (count) => `${count} Zugangsknoten`],
+  inView: [(nodes: string) => `${nodes} in view`, (nodes) => `${nodes} im Ausschnitt`],
   noTiles: [
     'To see your own nodes on the map, ask your administrator for read access.',
     'Um eigene Knoten auf der Karte zu sehen, bitten Sie Ihren Administrator um Lesezugriff.',
@@ -90,10 +84,7 @@ export const texts = defineTexts({
   radius: ['Radius in metres', 'Umkreis in Metern'],
   limit: ['Maximum number of results', 'Höchstzahl der Treffer'],
   doSearch: ['Search', 'Suchen'],
-  found: [
-    (count: number) => (count === 1 ? '1 access node found' : `${count} access nodes found`),
-    (count) => `${count} Zugangsknoten gefunden`,
-  ],
+  found: [(nodes: string) => `${nodes} found`, (nodes) => `${nodes} gefunden`],
   foundNone: ['There are no access nodes within the radius.', 'Im Umkreis gibt es keine Zugangsknoten.'],
   atAddress: ['At an address', 'An einer Adresse'],
   addressHint: ['The id in the national register, such as UPRN or ADRCD.', 'Die ID im amtlichen Register, etwa ADRCD oder UPRN.'],
@@ -111,7 +102,6 @@ export const texts = defineTexts({
   order: ['Order page', 'Zur Bestellseite'],
   listEmpty: ['No access nodes match these filters.', 'Keine Zugangsknoten passen zu diesen Filtern.'],
   listEmptyAll: [(where: string) => `No access nodes in ${where} yet.`, (where) => `Noch keine Zugangsknoten in ${where}.`],
-  open: ['Open', 'Öffnen'],
   close: ['Close', 'Schließen'],
   country: ['Country', 'Land'],
   customer_reference: ['Customer reference', 'Kundenreferenz'],
@@ -138,7 +128,6 @@ export const texts = defineTexts({
   merge: ['Merge into production', 'In die Produktion übernehmen'],
   mergeExplanation: ['Moves all nodes of the relation out of pre-production.', 'Alle ihre Zugangsknoten verlassen die Vorproduktion.'],
   compare: ['If you merge now:', 'Die Übernahme würde jetzt:'],
-  mergeNothing: ['The relation has no access nodes in pre-production.', 'Die Relation hat keine Zugangsknoten in Vorproduktion.'],
   mergeMoves: [(count: string) => `${count} access nodes will be moved`, (count) => `${count} Zugangsknoten übernehmen`],
   mergeAdded: [(count: string) => `${count} of them will be new in production`, (count) => `${count} davon neu anlegen`],
   mergeChanged: [
@@ -161,13 +150,12 @@ export const texts = defineTexts({
     (count) => `${count} haben einen Knoten geändert oder glichen ihm schon`,
   ],
   showMerged: ['Show them in production', 'In der Produktion zeigen'],
-  mergedNothing: ['There was nothing to do.', 'Es war nichts zu tun.'],
   deleteAll: ['Delete all access nodes of the relation', 'Alle Zugangsknoten der Relation löschen'],
   deleteExplanation: [
     (count: string, collection: string) => `Deletes ${count} access nodes of the relation in ${collection}. This cannot be undone.`,
     (count, collection) => `Löscht ${count} Zugangsknoten der Relation in ${collection}. Das lässt sich nicht rückgängig machen.`,
   ],
-  deleteNothing: [
+  noNodesIn: [
     (where: string) => `The relation has no access nodes in ${where}.`,
     (where) => `Die Relation hat in ${where} keine Zugangsknoten.`,
   ],
@@ -175,6 +163,13 @@ export const texts = defineTexts({
   doDelete: ['Delete all', 'Alle löschen'],
   deletedAll: ['The access nodes were deleted', 'Die Zugangsknoten wurden gelöscht'],
 });
+
+/** A number of access nodes in words. */
+export function nodesInWords(count: number, isEstimated = false): string {
+  const t = texts();
+  const nodes = t.someNodes((isEstimated ? formatEstimate : formatNumber)(count), count === 1);
+  return isEstimated ? `${t.about} ${nodes}` : nodes;
+}
 
 /** The translation of a word from the API; a word without a translation is returned unchanged. */
 export const nameOf = (word: string): string => ((texts() as Record<string, unknown>)[word] as string | undefined) ?? word;

@@ -7,7 +7,7 @@ import { RecordChoice } from '../../ui/form/record-choice.js';
 import { textOf } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
-import { changesOf, NO_NODE, NodeFields, REQUIRED } from './node-fields.js';
+import { changesOf, NodeFields, REQUIRED, valuesOf } from './node-fields.js';
 
 /** Creates a node where the map is clicked, or at a typed center. */
 export function NewNodePanel() {
@@ -15,7 +15,7 @@ export function NewNodePanel() {
   const { shown, relations, clicked, change, onChanged } = useCoverage();
   const { fibre } = useApp();
   const form = useForm({
-    initial: { ...NO_NODE, relation_id: shown.relation_id ?? '' },
+    initial: { ...valuesOf({ token: 'planned', status: 'active' }), relation_id: shown.relation_id ?? '' },
     required: [...REQUIRED, 'relation_id'],
     save: async ({ relation_id, ...values }) => {
       const node = { relation_id, ...changesOf(values) } as NewAccessNode;

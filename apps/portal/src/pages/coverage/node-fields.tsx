@@ -6,25 +6,14 @@ import { choicesOf, texts } from './coverage-texts.js';
 export const REQUIRED = ['center', 'token', 'status'] as const;
 const NUMBERS = ['units', 'download_mbps', 'upload_mbps'] as const;
 const OPTIONAL = ['technology', 'customer_reference', 'address_id', 'available_from', ...NUMBERS] as const;
-type Optional = (typeof OPTIONAL)[number];
+export const FIELDS = [...REQUIRED, ...OPTIONAL] as const;
+export type NodeValues = Record<(typeof FIELDS)[number], string>;
 
-/** Initial values of the form for a new node. */
-export const NO_NODE = {
-  center: '',
-  token: 'planned',
-  status: 'active',
-  ...(Object.fromEntries(OPTIONAL.map((name) => [name, ''])) as Record<Optional, string>),
-};
-export type NodeValues = Record<keyof typeof NO_NODE, string>;
-
-export const valuesOf = (node: AccessNode): NodeValues => {
-  const { center, token, status } = node;
-  const optional = Object.fromEntries(OPTIONAL.map((name) => [name, String(node[name] ?? '')])) as Record<Optional, string>;
-  return { center, token, status, ...optional };
-};
+export const valuesOf = (node: Partial<AccessNode>): NodeValues =>
+  Object.fromEntries(FIELDS.map((name) => [name, String(node[name] ?? '')])) as NodeValues;
 
 /** What is not a number is sent as it is, and the service says what is wrong with it. */
-function sentOf(name: Optional, typed: string): string | number | null {
+function sentOf(name: string, typed: string): string | number | null {
   const text = typed.trim();
   if (text === '') return null;
   const number = Number(text.replace(',', '.'));
@@ -35,7 +24,7 @@ function sentOf(name: Optional, typed: string): string | number | null {
 export const changesOf = (values: NodeValues): AccessNodeChanges =>
   ({ ...values, ...Object.fromEntries(OPTIONAL.map((name) => [name, sentOf(name, values[name])])) }) as object;
 
-/** The fields of a node that people can change. */
+/** The inputs for the fields of a node that people can change. */
 export function NodeFields<V extends NodeValues>({ form }: { form: FormState<V> }) {
   const t = texts();
   return (

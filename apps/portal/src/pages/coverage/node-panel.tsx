@@ -13,16 +13,10 @@ import { Form, useForm } from '../../ui/form/form.js';
 import type { Loaded } from '../../hooks/use-load.js';
 import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
-import { changesOf, NO_NODE, NodeFields, type NodeValues, REQUIRED, valuesOf } from './node-fields.js';
+import { changesOf, FIELDS, NodeFields, type NodeValues, REQUIRED, valuesOf } from './node-fields.js';
 
 /** Fields that the form or the link to the relation already shows. */
-const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...Object.keys(NO_NODE).filter((name) => name !== 'center')];
-
-interface NodeProps {
-  version: Version<AccessNode>;
-  reload: () => void;
-  onClose: () => void;
-}
+const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...FIELDS.filter((name) => name !== 'center')];
 
 /** One access node. */
 export function NodePanel({ loaded, onClose }: { loaded: Loaded<Version<AccessNode> | undefined>; onClose: () => void }) {
@@ -30,7 +24,7 @@ export function NodePanel({ loaded, onClose }: { loaded: Loaded<Version<AccessNo
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section class="node-panel" aria-label={t.accessNode}>
+    <section class="coverage-panel" aria-label={t.accessNode}>
       <div class="page-head">
         <h2 ref={heading} tabIndex={-1}>
           {t.accessNode}
@@ -72,7 +66,7 @@ function NodeFacts({ node }: { node: AccessNode }) {
   );
 }
 
-function EditNode({ version, reload, onClose }: NodeProps) {
+function EditNode({ version, reload, onClose }: { version: Version<AccessNode>; reload: () => void; onClose: () => void }) {
   const t = texts();
   const { fibre } = useApp();
   const { onChanged } = useCoverage();

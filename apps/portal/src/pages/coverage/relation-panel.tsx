@@ -85,14 +85,11 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
             <strong>{t.merged}</strong>
           </p>
           <ul>
-            {merged.length === 0 && <li>{t.mergedNothing}</li>}
             {merged.map(({ merge_action, count }) => (
               <li key={merge_action}>{(merge_action === 'INSERT' ? t.mergedInsert : t.mergedUpdate)(formatNumber(count))}</li>
             ))}
           </ul>
-          {merged.length > 0 && (
-            <LinkButton href={page(`coverage?relation_id=${relation.relation_id}&panel=list`)}>{t.showMerged}</LinkButton>
-          )}
+          <LinkButton href={page(`coverage?relation_id=${relation.relation_id}&panel=list`)}>{t.showMerged}</LinkButton>
         </div>
       )}
       {merge.error !== undefined && <Failure error={merge.error} takesFocus />}
@@ -105,7 +102,7 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
           </button>
         </>
       ) : (
-        !merged && <p>{t.mergeNothing}</p>
+        !merged && <p>{t.noNodesIn(t.prenodes)}</p>
       )}
     </Section>
   );
@@ -161,7 +158,7 @@ function DeleteRelationNodes({ relation: { relation_id, name = relation_id, ...c
   return (
     <Section title={t.deleteAll}>
       {counts[target].count === 0 ? (
-        <p>{t.deleteNothing(t[target])}</p>
+        <p>{t.noNodesIn(t[target])}</p>
       ) : (
         <>
           <p>{t.deleteExplanation(formatCount(counts[target]), t[target])}</p>

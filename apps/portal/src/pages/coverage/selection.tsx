@@ -1,6 +1,7 @@
-import { type AccessNode, type AccessNodesChanges, ApiError, type FibreClient, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
+import { type AccessNode, type AccessNodesChanges, type FibreClient, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { orNone } from '../../api/refusal.js';
 import { useAction, useTransfer } from '../../hooks/use-action.js';
 import { useApp } from '../../session/context.js';
 import { defineTexts, formatNumber } from '../../texts.js';
@@ -13,7 +14,7 @@ import { Form, useForm } from '../../ui/form/form.js';
 import { ExportButtons, TransferNote } from '../../ui/transfer.js';
 import { type Box, listNodes, placeOf } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
-import { choicesOf, texts as coverageTexts } from './coverage-texts.js';
+import { choicesOf, nodesInWords, texts as coverageTexts } from './coverage-texts.js';
 
 /** As many nodes as one request changes. */
 const MOST = 1_000;
@@ -29,10 +30,7 @@ const texts = defineTexts({
   boxHint: ['Drag across the map.', 'Ziehen Sie über die Karte.'],
   none: ['None', 'Keine'],
   reading: ['Reading access nodes …', 'Zugangsknoten werden gelesen …'],
-  selected: [
-    (count: string, number: number) => `${count} access ${number === 1 ? 'node' : 'nodes'} selected`,
-    (count) => `${count} Zugangsknoten ausgewählt`,
-  ],
+  selected: [(nodes: string) => `${nodes} selected`, (nodes) => `${nodes} ausgewählt`],
   noneFound: ['No access nodes there', 'Dort gibt es keine Zugangsknoten'],
   onlyFirst: [
     (count: string) => `There are more: only the first ${count} are selected.`,
@@ -42,17 +40,11 @@ const texts = defineTexts({
   keep: ['(as it is)', '(wie bisher)'],
   clearDate: ['Remove the date', 'Datum entfernen'],
   unchanged: ['All of them have these values already.', 'Alle haben diese Werte schon.'],
-  title: [
-    (count: string, number: number) => `Change ${count} access ${number === 1 ? 'node' : 'nodes'}?`,
-    (count) => `${count} Zugangsknoten ändern?`,
-  ],
+  title: [(nodes: string) => `Change ${nodes}?`, (nodes) => `${nodes} ändern?`],
   others: [(count: string) => `${count} others have these values already.`, (count) => `${count} weitere haben diese Werte schon.`],
   change: [(count: string) => `Change ${count}`, (count) => `${count} ändern`],
   changed: [(count: string) => `Access nodes changed: ${count}`, (count) => `Geänderte Zugangsknoten: ${count}`],
-  remove: [
-    (count: string, number: number) => `Delete ${count} access ${number === 1 ? 'node' : 'nodes'}`,
-    (count) => `${count} Zugangsknoten löschen`,
-  ],
+  remove: [(nodes: string) => `Delete ${nodes}`, (nodes) => `${nodes} löschen`],
   removed: [(count: string) => `Access nodes deleted: ${count}`, (count) => `Gelöschte Zugangsknoten: ${count}`],
 });
 
@@ -88,15 +80,15 @@ export function useSelection(): { column: { title: string; cell: (node: AccessNo
 function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => void }) {
   const t = texts();
   const { fibre } = useApp();
-  const { shown, boxes } = useCoverage();
+  const { shown, map, onChanged } = useCoverage();
   const [said, say] = useState('');
   const [isDrawing, setDrawing] = useState(false);
   const transfer = useTransfer();
   /** Where to look for nodes; without a box, everywhere. */
   const areas: Record<string, (signal: AbortSignal) => Box | undefined | Promise<Box | undefined>> = {
     [t.all]: () => undefined,
-    [t.inView]: () => boxes.current?.inView(),
-    [t.box]: (signal) => boxes.current?.draw(signal),
+    [t.inView]: () => map.current?.boxInView(),
+    [t.box]: (signal) => map.current?.drawBox(signal),
   };
   const find = (boxOf: (typeof areas)[string]): void => {
     say('');
@@ -116,8 +108,15 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
       onSelect(found);
     });
   };
+  const ids = [...nodes.keys()];
+  const removal = t.remove(nodesInWords(ids.length));
+  const remove = async (): Promise<void> => {
+    await deleteNodes(fibre, ids);
+    announce(t.removed(formatNumber(ids.length)));
+    onChanged();
+  };
   return (
-    <section class="selection" aria-label={t.tools}>
+    <section class="coverage-panel" aria-label={t.tools}>
       <div class="actions">
         <span>{t.select}:</span>
         {Object.entries(areas).map(([label, boxOf]) => (
@@ -134,13 +133,13 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
       <TransferNote transfer={transfer}>
         <p role="status">{isDrawing ? t.boxHint : t.reading}</p>
       </TransferNote>
-      <p role="status">{[nodes.size > 0 && t.selected(formatNumber(nodes.size), nodes.size), said].filter(Boolean).join('. ')}</p>
+      <p role="status">{[nodes.size > 0 && t.selected(nodesInWords(nodes.size)), said].filter(Boolean).join('. ')}</p>
       {nodes.size > 0 && (
         <>
-          <ChangeNodes ids={[...nodes.keys()]} />
+          <ChangeNodes ids={ids} />
           <div class="actions">
             <ExportButtons name="access-nodes" formats={['csv']} read={() => Promise.resolve(csvOf([...nodes.values()], NODE_FIELDS))} />
-            <DeleteNodes ids={[...nodes.keys()]} />
+            <DeleteButton label={removal} title={`${removal}?`} warning="" scope="coverage:write" remove={remove} />
           </div>
         </>
       )}
@@ -199,7 +198,7 @@ function ChangeNodes({ ids }: { ids: string[] }) {
       </div>
       <p role="status">{said}</p>
       {asked && (
-        <Dialog title={t.title(formatNumber(asked.updated), asked.updated)} onClose={close}>
+        <Dialog title={t.title(nodesInWords(asked.updated))} onClose={close}>
           {asked.unchanged > 0 && <p>{t.others(formatNumber(asked.unchanged))}</p>}
           {action.error !== undefined && <Failure error={action.error} takesFocus />}
           <div class="actions">
@@ -216,27 +215,11 @@ function ChangeNodes({ ids }: { ids: string[] }) {
   );
 }
 
-function DeleteNodes({ ids }: { ids: readonly string[] }) {
-  const t = texts();
-  const { fibre } = useApp();
-  const { onChanged } = useCoverage();
-  const label = t.remove(formatNumber(ids.length), ids.length);
-  const remove = async (): Promise<void> => {
-    await deleteNodes(fibre, ids);
-    announce(t.removed(formatNumber(ids.length)));
-    onChanged();
-  };
-  return <DeleteButton label={label} title={`${label}?`} warning="" scope="coverage:write" remove={remove} />;
-}
-
 /** Deletes nodes one by one, a few at a time; one that is already gone counts as deleted. */
 async function deleteNodes({ coverage }: FibreClient, ids: readonly string[]): Promise<void> {
   const left = ids.values();
   const lane = async (): Promise<void> => {
-    for (const id of left)
-      await coverage.nodes.delete(id).catch((error: unknown) => {
-        if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      });
+    for (const id of left) await orNone(coverage.nodes.delete(id));
   };
   await Promise.all(Array.from({ length: LANES }, lane));
 }

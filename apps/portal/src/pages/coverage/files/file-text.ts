@@ -16,30 +16,24 @@ export async function textOf(file: Blob, gzip: boolean, most = Infinity): Promis
   const bytes = gzip ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
   const reader: ReadableStreamDefaultReader<Uint8Array> = bytes.getReader();
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  /** Shows where the fault is, because the other one does not say. */
-  const locating = new TextDecoder();
-  const pieces: string[] = [];
-  const decode = (piece?: Uint8Array): string => {
-    const how = { stream: piece !== undefined };
-    const lenient = locating.decode(piece, how);
-    try {
-      return decoder.decode(piece, how);
-    } catch {
-      const [good = ''] = lenient.split('\ufffd', 1);
-      const line = `${pieces.join('')}${good}`.split('\n').length;
-      throw unreadable('contains bytes that are not UTF-8', line, 'Save the file as UTF-8; in Excel choose the type "CSV UTF-8".');
-    }
-  };
+  const pieces: BlobPart[] = [];
+  let text = '';
   try {
-    for (let length = 0; length < most; length += pieces.at(-1)!.length) {
+    while (text.length < most) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
         throw new FileChanged('The file cannot be read', { cause });
       });
-      pieces.push(decode(value));
+      if (value) pieces.push(value as BlobPart);
+      text += decoder.decode(value, { stream: !done });
       if (done) break;
     }
+  } catch (error) {
+    if (error instanceof FileChanged) throw error;
+    const [good = ''] = (await new Blob(pieces).text()).split('\ufffd', 1);
+    const hint = 'Save the file as UTF-8; in Excel choose the type "CSV UTF-8".';
+    throw unreadable('contains bytes that are not UTF-8', good.split('\n').length, hint);
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-  return pieces.join('').slice(0, most);
+  return text.slice(0, most);
 }

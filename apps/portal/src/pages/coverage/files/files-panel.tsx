@@ -7,13 +7,12 @@ import { Failure } from '../../../ui/failure.js';
 import { CheckField, FileField, SelectField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../../ui/page.js';
-import { tableOf } from '../../../ui/csv.js';
 import { ExportButtons, FORMAT_NAMES, saveFile, TransferNote } from '../../../ui/transfer.js';
 import { useCoverage } from '../coverage-state.js';
 import { saveNodes, SaveFirst } from '../save-first.js';
-import { choicesOf } from '../coverage-texts.js';
+import { choicesOf, nodesInWords } from '../coverage-texts.js';
 import { FileChanged } from './file-text.js';
-import { FIELDS, fieldsOf, guessStage, type Mapping, NO_MAPPING, rememberedMapping, rememberMapping } from './guess.js';
+import { FIELDS, fieldsOf, guessStage, NO_MAPPING, rememberedMapping, rememberMapping } from './guess.js';
 import { NO_PREVIEW, previewOf } from './preview.js';
 import { Columns, Meaning } from './columns.js';
 import { isChangeable, REASON, withColumns } from './table-file.js';
@@ -31,7 +30,6 @@ export function FilesPanel() {
   const { shown } = useCoverage();
   const mayWrite = useScope('coverage:write');
   const [file, setFile] = useState<File>();
-  const rows = t.sample.split('\n').map((row) => row.split(';'));
   return (
     <>
       <Lacks scope="coverage:write" />
@@ -39,7 +37,7 @@ export function FilesPanel() {
         <h3>{t.file}</h3>
         <FileField name="file" label={file ? t.another : t.chooseFile} hint={t.importHint} isOff={!mayWrite} onFile={setFile} />
         <div class="actions">
-          <button type="button" class="small" onClick={() => void saveFile(`${t.sampleName}.csv`, tableOf(rows, ';'))}>
+          <button type="button" class="small" onClick={() => void saveFile(`${t.sampleName}.csv`, new Blob(['\uFEFF', t.sample]))}>
             {t.saveSample}
           </button>
         </div>
@@ -69,7 +67,7 @@ const FEW = 10;
 function ChosenFile({ file }: { file: File }) {
   const t = texts();
   const { fibre } = useApp();
-  const { shown, relations, onImported } = useCoverage();
+  const { shown, relations, onChanged, map } = useCoverage();
   const { gzip, ...recognised } = fileFormat(file.name);
   const [chosenFormat, setFormat] = useState<FileFormat>();
   const format = chosenFormat ?? recognised.format;
@@ -106,12 +104,13 @@ function ChosenFile({ file }: { file: File }) {
   const mayChange = format !== undefined && isChangeable(file, format);
   /** The field of each unknown column; empty if the column is left out. */
   const fields = fieldsOf(columns, { [REASON]: '', ...remembered.fields, ...chosen.fields });
-  const named = unknown.filter((name) => fields[name] !== undefined);
+  const named = mayChange ? unknown.filter((name) => fields[name] !== undefined) : [];
   const stageAt = columns.findIndex((name) => name === 'token' || fields[name] === 'token');
   const words = new Set(preview.rows.map((cells) => cells[stageAt]?.trim() ?? ''));
   /** Words for stages that are not the API's; like the columns, each has a guess. */
   const stageWords = mayChange ? [...words].filter((word) => word !== '' && !isToken(word)).slice(0, MOST_WORDS) : [];
-  const stageOf = (word: string): string | undefined => chosen.stages[word] ?? remembered.stages[word] ?? guessStage(word);
+  const stages = { ...remembered.stages, ...chosen.stages };
+  const stageOf = (word: string): string | undefined => stages[word] ?? guessStage(word);
   const isUnclear = mayChange && (named.length < unknown.length || stageWords.some((word) => stageOf(word) === undefined));
   const settings = JSON.stringify([format, relation_id, token, isLax, isWhole, fields, stageWords.map(stageOf)]);
   // A second click, or a retry after a network failure, counts as the same import.
@@ -123,10 +122,6 @@ function ChosenFile({ file }: { file: File }) {
     wasAsked && isMissing(column, value) ? { text: isWhole && column === 'relation_id' ? t.wholeRelation : t.columnMissing } : undefined;
   const noneLabel = columns.length > 0 ? t.choose : t.inTheFile;
 
-  const mapping: Mapping = {
-    fields: Object.fromEntries(named.map((name) => [name, fields[name]!])),
-    stages: Object.fromEntries(stageWords.map((word) => [word, stageOf(word) ?? ''])),
-  };
   /** The file's own name of a field. */
   const columnOf = (field: string): string => named.find((name) => fields[name] === field) ?? field;
 
@@ -141,7 +136,7 @@ function ChosenFile({ file }: { file: File }) {
     }
     setPercent(0);
     setDone(undefined);
-    rememberMapping(relation_id, mapping);
+    rememberMapping(relation_id, { fields, stages });
     void transfer.run(async (signal) => {
       if (isWhole && !isCheck && isSaved) await saveNodes(fibre, { relation_id, target: shown.target }, signal);
       const query = {
@@ -154,23 +149,27 @@ function ChosenFile({ file }: { file: File }) {
       } as object;
       const nameOfColumn = (name: string) => (unknown.includes(name) ? fields[name] || undefined : name);
       const translated = (cell: string, name: string): string => (name === 'token' && stageOf(cell.trim())) || cell;
-      const isChanged = named.length > 0 || (mayChange && stageWords.length > 0);
-      const sent = isChanged
-        ? { file: await withColumns(file, format, gzip, nameOfColumn, translated), format, gzip: false }
-        : { file, format, gzip };
-      const onProgress = ({ bytes }: { bytes: number }): void => setPercent(Math.floor((bytes / Math.max(1, sent.file.size)) * 100));
-      // A second import of the whole relation changes nothing, but may delete another number of nodes, for which the first key is taken.
-      const result = await importFile(fibre, { ...sent, query, key: isWhole ? crypto.randomUUID() : key }, onProgress, signal);
+      const isChanged = named.length > 0 || stageWords.length > 0;
+      const sent = isChanged ? await withColumns(file, format, gzip, nameOfColumn, translated) : file;
+      const result = await importFile(fibre, sent, query, {
+        format,
+        gzip: gzip && !isChanged,
+        // A second import of the whole relation changes nothing, but may delete another number of nodes, for which the first key is taken.
+        idempotencyKey: isWhole ? crypto.randomUUID() : key,
+        onProgress: ({ bytes }) => setPercent(Math.floor((bytes / Math.max(1, sent.size)) * 100)),
+        signal,
+      });
       setDone({ result, wasChecked: isCheck, settings });
-      announce(result.isRefused ? t.refused : isCheck ? t.checked : t.imported);
+      announce(result.isRefused ? t.nothingImported : isCheck ? t.checked : t.imported);
       if (isCheck || result.created + result.updated + result.deleted === 0) return;
-      onImported();
+      onChanged();
+      void map.current?.showAll();
     });
   };
   return (
     <div class="coverage-panel" ref={form}>
       <p>
-        <strong class="file-name">{file.name}</strong> <span class="fine">{formatSize(file.size)}</span>
+        <strong>{file.name}</strong> <span class="fine">{formatSize(file.size)}</span>
       </p>
       <SelectField
         name="format"
@@ -292,7 +291,7 @@ function DoWhole(props: {
       {all > 0 && <SaveFirst isOn={props.isSaved} onChange={props.onSaved} />}
       <div class="actions">
         <button type="button" class={deleted > 0 ? 'danger' : 'primary'} onClick={props.onSend}>
-          {deleted > 0 ? t.importAndDelete(deleted, formatNumber(deleted)) : t.doImport(t[props.target])}
+          {deleted > 0 ? t.importAndDelete(nodesInWords(deleted)) : t.doImport(t[props.target])}
         </button>
       </div>
     </>

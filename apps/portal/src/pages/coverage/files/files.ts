@@ -1,25 +1,11 @@
-import { ApiError, type FibreClient, type FileFormat, type ImportQuery, type ImportResult, type OnProgress } from '@fibre/client';
+import { ApiError, type FibreClient, type ImportOptions, type ImportQuery, type ImportResult } from '@fibre/client';
 import { FileChanged } from './file-text.js';
-
-export interface Import {
-  readonly file: Blob;
-  readonly format: FileFormat;
-  readonly gzip: boolean;
-  readonly query: ImportQuery;
-  /** An import that is sent twice with the same key is only performed once. */
-  readonly key: string;
-}
 
 /** What happened to the rows; a rejected strict import has stored nothing. */
 export type Imported = ImportResult & { readonly isRefused: boolean };
 
 /** Sends a file. */
-export async function importFile(
-  { coverage }: FibreClient,
-  { file, format, gzip, query, key }: Import,
-  onProgress: OnProgress,
-  signal: AbortSignal,
-): Promise<Imported> {
+export async function importFile({ coverage }: FibreClient, file: Blob, query: ImportQuery, options: ImportOptions): Promise<Imported> {
   await file
     .slice(0, 1)
     .arrayBuffer()
@@ -27,7 +13,7 @@ export async function importFile(
       throw new FileChanged('The file has changed', { cause });
     });
   try {
-    const result = await coverage.nodes.import(file, query, { format, gzip, idempotencyKey: key, onProgress, signal });
+    const result = await coverage.nodes.import(file, query, options);
     return { ...result, isRefused: false };
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'import-refused') throw error;

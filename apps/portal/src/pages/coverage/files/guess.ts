@@ -25,12 +25,7 @@ const STAGE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The fields that a column may contain, in the order in which people look for them. */
-export const FIELDS = [...IMPORT_COLUMNS].sort((one, other) => placeOf(one) - placeOf(other));
-
-function placeOf(field: string): number {
-  const place = Object.keys(COLUMN_NAMES).indexOf(field);
-  return place === -1 ? Infinity : place;
-}
+export const FIELDS = [...new Set([...Object.keys(COLUMN_NAMES), ...IMPORT_COLUMNS])];
 
 /** Without case, accents, punctuation and remarks in brackets. */
 const plain = (text: string): string =>

@@ -13,6 +13,7 @@ import { saveFile } from '../../../ui/transfer.js';
 
 /** Number of faults shown at first; the saved file has all of them. */
 const SHOWN_FAULTS = 20;
+const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted'] as const;
 
 type Fault = Imported['errors'][number];
 
@@ -28,26 +29,18 @@ interface Origin {
 export function ImportReport(props: Origin & { result: Imported; wasChecked: boolean; children?: ComponentChildren }) {
   const { result, wasChecked, children, ...origin } = props;
   const t = texts();
-  const { rows, created, updated, unchanged, refused, deleted, deleted_nodes, errors, isRefused } = result;
-  const counts = [
-    [t.rows, rows],
-    [t.created, created],
-    [t.updated, updated],
-    [t.unchanged, unchanged],
-    [t.refusedRows, refused],
-    [t.deleted, deleted],
-  ] as const;
+  const { deleted_nodes, errors, isRefused } = result;
   return (
     <Report>
       <h3>{t.result}</h3>
       <div class={isRefused ? 'failure' : 'notice success'} role={isRefused ? 'alert' : 'status'}>
         <p>
-          <strong>{isRefused ? t.refused : wasChecked ? t.checked : t.imported}</strong>
+          <strong>{isRefused ? t.nothingImported : wasChecked ? t.checked : t.imported}</strong>
         </p>
-        <Facts class="counts" facts={counts.map(([name, count]) => [name, formatNumber(count)])} />
+        <Facts class="facts counts" facts={COUNTS.map((name) => [t[name], formatNumber(result[name])])} />
       </div>
-      {errors.length > 0 && <Faults {...origin} faults={errors} refused={refused} />}
-      {deleted_nodes && <Deletions nodes={deleted_nodes} deleted={deleted} />}
+      {errors.length > 0 && <Faults {...origin} faults={errors} refused={result.refused} />}
+      {deleted_nodes && <Deletions nodes={deleted_nodes} deleted={result.deleted} />}
       {children}
     </Report>
   );
@@ -61,7 +54,7 @@ export function Report({ children }: { children: ComponentChildren }) {
     report.current?.scrollIntoView();
   }, []);
   return (
-    <div class="import-report" tabIndex={-1} ref={report}>
+    <div class="coverage-panel import-report" tabIndex={-1} ref={report}>
       {children}
     </div>
   );

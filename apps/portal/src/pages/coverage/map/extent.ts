@@ -1,3 +1,4 @@
+import type { TilePlace } from '@fibre/client';
 import { VectorTile } from '@mapbox/vector-tile';
 import type { Point } from 'geojson';
 import maplibre from 'maplibre-gl/dist/maplibre-gl-csp.js';
@@ -22,14 +23,14 @@ function tileAt(z: number, { lng, lat }: gl.LngLat): [x: number, y: number] {
 export async function extentIn(
   within: gl.LngLatBounds | undefined,
   z: number,
-  read: (tile: { z: number; x: number; y: number }) => Promise<ArrayBuffer>,
+  read: (tile: TilePlace) => Promise<ArrayBuffer>,
 ): Promise<gl.LngLatBounds | undefined> {
   const area = within ?? new maplibre.LngLatBounds([-180, -LAST, 180, LAST]);
   const [[west, north], [east, south]] = [tileAt(z, area.getNorthWest()), tileAt(z, area.getSouthEast())];
-  const tiles: { z: number; x: number; y: number }[] = [];
+  const tiles: TilePlace[] = [];
   for (let x = west; x <= east; x++) for (let y = north; y <= south; y++) tiles.push({ z, x, y });
   const bounds = new maplibre.LngLatBounds();
-  const add = async (tile: (typeof tiles)[number]): Promise<void> => {
+  const add = async (tile: TilePlace): Promise<void> => {
     const layer = new VectorTile(new PbfReader(await read(tile))).layers['nodes'];
     for (let index = 0; index < (layer?.length ?? 0); index++) {
       const { geometry, properties } = layer!.feature(index).toGeoJSON(tile.x, tile.y, tile.z);

@@ -3,8 +3,16 @@ import type { ExpressionSpecification, LayerSpecification, SourceSpecification }
 import { language } from '../../../texts.js';
 import type { Place } from '../access-node.js';
 
+/** What says where the map is at the level of streets: the grid, and the nearest place with its distance and direction. */
+export interface Where {
+  readonly grid: number;
+  readonly nearest?: { readonly name: string; readonly metres: number; readonly direction: number };
+}
+
+/** The quality of a place without a node near it. */
+export const NOT_COVERED = '-';
 /** The qualities that have a colour of their own; all others share one. */
-export const QUALITIES = ['a', 'b', 'c'] as const;
+const QUALITIES = ['a', 'b', 'c'] as const;
 const STAGES = ['planned', 'construction', 'operation'] as const;
 const GROUND = ['water', 'land', 'coast', 'border', 'grid', 'name', 'town'] as const;
 const NAMES = [...GROUND, ...STAGES, 'search', 'selected', ...QUALITIES, 'other', 'none'] as const;
@@ -25,13 +33,11 @@ export const NODES = 'nodes';
 export const SEARCH = 'search';
 export const GRID = 'grid';
 /** The layers of a tile. The map shows one of them: single nodes, or cells as soon as a tile in view has too many nodes. */
-export const TILE_LAYERS = ['nodes', 'cells'] as const;
-export type TileLayer = (typeof TILE_LAYERS)[number];
-/** Layers of the map, keyed by the tile layer that they draw. */
-export const DRAWN: Record<TileLayer, readonly string[]> = {
-  nodes: ['nodes', 'nodes-holes'],
-  cells: ['cells', 'cells-holes', 'rings', 'counts'],
-};
+export type TileLayer = 'nodes' | 'cells';
+/** The same tile layer is shown for all tiles, so that no view shows cells in one tile and single nodes in the next. */
+const whenShown = (layer: TileLayer): { visibility: ExpressionSpecification } => ({
+  visibility: ['case', ['==', ['global-state', 'shown'], layer], 'visible', 'none'],
+});
 /** Layers that together have each node or cell once. */
 export const COUNTED = ['nodes', 'cells', 'rings'];
 /** Layers that can be clicked. */
@@ -40,25 +46,18 @@ export const CLICKABLE = [...COUNTED, 'counts'];
 export const MAX_ZOOM = 22;
 
 const isCell: ExpressionSpecification = ['has', 'count'];
+const COUNT: ExpressionSpecification = ['get', 'count'];
 /** Large counts are rounded to two significant digits; hovering shows more. */
-const scale: ExpressionSpecification = ['^', 10, ['max', 0, ['-', ['floor', ['log10', ['get', 'count']]], 1]]];
-const rounded: ExpressionSpecification = ['*', ['round', ['/', ['get', 'count'], scale]], scale];
+const scale: ExpressionSpecification = ['^', 10, ['max', 0, ['-', ['floor', ['log10', COUNT]], 1]]];
+const rounded: ExpressionSpecification = ['*', ['round', ['/', COUNT, scale]], scale];
 const inUnits = (unit: number, name: string): ExpressionSpecification => [
   'concat',
   ['number-format', ['/', rounded, unit], { locale: language.value, 'max-fraction-digits': 1 }],
   name,
 ];
-const shownCount = (): ExpressionSpecification => [
-  'case',
-  ['>=', ['get', 'count'], 1_000_000],
-  inUnits(1_000_000, 'M'),
-  ['>=', ['get', 'count'], 1_000],
-  inUnits(1_000, 'k'),
-  ['to-string', ['get', 'count']],
-];
 /** Number of parts in a ring. */
 const PARTS = 12;
-const part = (token: string): ExpressionSpecification => ['round', ['/', ['*', PARTS, ['get', token]], ['get', 'count']]];
+const part = (token: string): ExpressionSpecification => ['round', ['/', ['*', PARTS, ['get', token]], COUNT]];
 const RING = 'ring/';
 const DISC = 'disc/';
 /** Size in pixels. */
@@ -86,7 +85,7 @@ export function imageOf(id: string, colours: Colours): ImageData | undefined {
   circle(RING_SIZE / 2, 0, 2 * Math.PI);
   context.fill();
   if (isDisc) {
-    context.fillStyle = qualityColour(id.slice(DISC.length), colours);
+    context.fillStyle = colours[colourOf(id.slice(DISC.length))];
     circle(RING_SIZE / 2 - 3, 0, 2 * Math.PI);
     context.fill();
   }
@@ -102,51 +101,44 @@ export function imageOf(id: string, colours: Colours): ImageData | undefined {
   return context.getImageData(0, 0, RING_SIZE * 2, RING_SIZE * 2);
 }
 
-const qualityColour = (quality: string, colours: Colours): string =>
-  colours[QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other'];
+/** The name of the colour of a quality. */
+export const colourOf = (quality: string): keyof Colours =>
+  quality === NOT_COVERED ? 'land' : (QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other');
 
-const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false];
-const isPointedAt: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], isSelected];
+const isSelected: ExpressionSpecification = ['==', ['get', 'node_id'], ['global-state', 'selected']];
 const hole = (usual: number): ExpressionSpecification => ['*', usual, ['case', ['==', ['get', 'token'], 'planned'], 0.7, 0.4]];
-const radius = (usual: number): ExpressionSpecification => ['case', isPointedAt, usual + 2.5, usual];
+const radius = (usual: number): ExpressionSpecification => ['case', isSelected, usual + 2.5, usual];
 
 /** URL of the tiles, handled by the protocol that the map registers. */
-export const nodesSource = (tiles: string): SourceSpecification => ({
-  type: 'vector',
-  tiles: [tiles],
-  minzoom: 0,
-  maxzoom: MAX_ZOOM,
-  promoteId: { nodes: 'node_id', cells: 'node_id' },
-});
+export const nodesSource = (tiles: string): SourceSpecification => ({ type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: MAX_ZOOM });
 
 /** Layers for single nodes: the nodes of a tile, or nodes that are the only ones in their cell. */
-const pointLayers = (layer: TileLayer, colours: Colours): LayerSpecification[] => [
-  {
-    id: layer,
-    type: 'circle',
-    source: NODES,
-    'source-layer': layer,
-    filter: ['!', isCell],
-    paint: {
-      'circle-color': ['match', ['get', 'token'], 'planned', colours.planned, 'construction', colours.construction, colours.operation],
-      'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, radius(3.5), 9, radius(4.5), 14, radius(6.5), 18, radius(9)],
-      'circle-stroke-color': ['case', isSelected, colours.selected, colours.land],
-      'circle-stroke-width': ['case', isSelected, 3, 1],
+function pointLayers(layer: TileLayer, colours: Colours): LayerSpecification[] {
+  const circles = { type: 'circle', source: NODES, 'source-layer': layer, layout: whenShown(layer) } as const;
+  return [
+    {
+      ...circles,
+      id: layer,
+      filter: ['!', isCell],
+      paint: {
+        'circle-color': ['match', ['get', 'token'], 'planned', colours.planned, 'construction', colours.construction, colours.operation],
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, radius(3.5), 9, radius(4.5), 14, radius(6.5), 18, radius(9)],
+        'circle-stroke-color': ['case', isSelected, colours.selected, colours.land],
+        'circle-stroke-width': ['case', isSelected, 3, 1],
+      },
     },
-  },
-  // A hole distinguishes the stages without relying on colour: planned is a thin ring, under construction a thick one.
-  {
-    id: `${layer}-holes`,
-    type: 'circle',
-    source: NODES,
-    'source-layer': layer,
-    filter: ['all', ['!', isCell], ['!=', ['get', 'token'], 'operation']],
-    paint: {
-      'circle-color': colours.land,
-      'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, hole(3.5), 9, hole(4.5), 14, hole(6.5), 18, hole(9)],
+    // A hole distinguishes the stages without relying on colour: planned is a thin ring, under construction a thick one.
+    {
+      ...circles,
+      id: `${layer}-holes`,
+      filter: ['all', ['!', isCell], ['!=', ['get', 'token'], 'operation']],
+      paint: {
+        'circle-color': colours.land,
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, hole(3.5), 9, hole(4.5), 14, hole(6.5), 18, hole(9)],
+      },
     },
-  },
-];
+  ];
+}
 
 /** The lines of the grid, which are beneath everything but the background. */
 export const gridLayer = (colours: Colours): LayerSpecification => ({
@@ -170,8 +162,9 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     ...cellLayer,
     id: 'rings',
     layout: {
+      ...whenShown('cells'),
       'icon-image': ring,
-      'icon-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 0.3, 4, 0.45],
+      'icon-size': ['interpolate', ['linear'], ['log10', COUNT], 0, 0.3, 4, 0.45],
       'icon-allow-overlap': true,
       'icon-ignore-placement': true,
     },
@@ -181,14 +174,15 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     ...cellLayer,
     id: 'counts',
     layout: {
+      ...whenShown('cells'),
       'icon-image': ring,
-      'icon-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 0.6, 2, 0.78, 3, 1, 5, 1.2],
+      'icon-size': ['interpolate', ['linear'], ['log10', COUNT], 0, 0.6, 2, 0.78, 3, 1, 5, 1.2],
       'icon-padding': 1,
-      'text-field': shownCount(),
+      'text-field': ['step', COUNT, ['to-string', COUNT], 1_000, inUnits(1_000, 'k'), 1_000_000, inUnits(1_000_000, 'M')],
       'text-font': ['sans-serif'],
-      'text-size': ['interpolate', ['linear'], ['log10', ['get', 'count']], 0, 11, 5, 13],
+      'text-size': ['interpolate', ['linear'], ['log10', COUNT], 0, 11, 5, 13],
       'text-padding': 0,
-      'symbol-sort-key': ['-', 0, ['get', 'count']],
+      'symbol-sort-key': ['-', 0, COUNT],
     },
     paint: { 'text-color': colours.selected },
   },
@@ -198,13 +192,7 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     source: SEARCH,
     filter: ['==', ['geometry-type'], 'Point'],
     paint: {
-      'circle-color': [
-        'match',
-        ['coalesce', quality, 'center'],
-        ...['center', colours.search, NOT_COVERED, colours.land],
-        ...QUALITIES.flatMap((name) => [name.toUpperCase(), colours[name]]),
-        colours.other,
-      ] as unknown as ExpressionSpecification,
+      'circle-color': ['to-color', ['get', 'colour']],
       'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, 3, 12, 5],
       'circle-stroke-color': ['case', ['==', quality, NOT_COVERED], colours.none, colours.land],
       'circle-stroke-width': ['case', ['==', quality, NOT_COVERED], 2, 1],
@@ -239,9 +227,6 @@ export const inOrder = (layers: readonly LayerSpecification[]): LayerSpecificati
   return layers.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** The quality of a place without a node near it. */
-export const NOT_COVERED = '-';
-
 /** The area and the results of a search. */
 export interface DrawnSearch {
   /** Absent if many places were searched. */
@@ -254,19 +239,22 @@ const METRES_PER_DEGREE = 111_195;
 const CORNERS = 90;
 
 /** The circle is calculated on a plane, which looks the same as on the ellipsoid that the service uses. */
-export function drawingOf(search: DrawnSearch | undefined): FeatureCollection {
+export function drawingOf(search: DrawnSearch | undefined, colours: Colours): FeatureCollection {
   if (!search) return { type: 'FeatureCollection', features: [] };
-  const point = ({ latitude, longitude }: Place, properties: object) => ({
+  const point = ({ latitude, longitude }: Place, colour: keyof Colours, properties?: object) => ({
     type: 'Feature' as const,
-    properties: { ...properties },
+    properties: { colour: colours[colour], ...properties },
     geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
   });
   const { circle, found } = search;
-  const features: FeatureCollection['features'] = found.map((one) => point(one, { quality: one.quality }));
+  const features: FeatureCollection['features'] = found.map((one) => point(one, colourOf(one.quality), { quality: one.quality }));
   if (circle) {
     const corners = Array.from({ length: CORNERS + 1 }, (_, corner) => (2 * Math.PI * corner) / CORNERS);
     const ring = corners.map((bearing) => placeAround(circle.center, circle.metres, bearing));
-    features.unshift({ type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } }, point(circle.center, {}));
+    features.unshift(
+      { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } },
+      point(circle.center, 'search'),
+    );
   }
   return { type: 'FeatureCollection', features };
 }

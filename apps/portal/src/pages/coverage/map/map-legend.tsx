@@ -2,16 +2,16 @@ import { TOKENS } from '@fibre/client';
 import { useCoverage } from '../coverage-state.js';
 import { texts } from '../coverage-texts.js';
 import { Stage } from '../filters-panel.js';
-import { type DrawnSearch, NOT_COVERED, QUALITIES } from './layers.js';
+import { colourOf, NOT_COVERED } from './layers.js';
 
 /** What the marks on the map mean; always visible. */
-export function MapLegend({ search }: { search: DrawnSearch | undefined }) {
+export function MapLegend() {
   const t = texts();
-  const { mayRead } = useCoverage();
+  const { mayRead, drawn: search } = useCoverage();
   const drawn = [...new Set(search?.found.map(({ quality }) => quality))].filter(Boolean).sort();
   if (!mayRead && drawn.length === 0) return null;
   return (
-    <ul class="map-note legend" aria-label={t.legend}>
+    <ul class="actions map-note legend" aria-label={t.legend}>
       {mayRead && (
         <>
           {TOKENS.map((token) => (
@@ -27,7 +27,7 @@ export function MapLegend({ search }: { search: DrawnSearch | undefined }) {
       )}
       {drawn.map((quality) => (
         <li key={quality}>
-          <span class={qualityClass(quality)} aria-hidden="true">
+          <span {...qualityLook(quality)} aria-hidden="true">
             {quality === NOT_COVERED ? '' : quality}
           </span>
           {quality === NOT_COVERED ? t.legendNone : t.legendQuality(quality)}
@@ -37,6 +37,6 @@ export function MapLegend({ search }: { search: DrawnSearch | undefined }) {
   );
 }
 
-/** The class for the mark of a quality, in the colour that it has on the map. */
-export const qualityClass = (quality: string): string =>
-  `quality ${quality === NOT_COVERED ? 'none' : (QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other')}`;
+/** The look of a mark for a quality, with the colour that it has on the map. */
+export const qualityLook = (quality: string) =>
+  quality === NOT_COVERED ? { class: 'quality none' } : { class: 'quality', style: { background: `var(--map-${colourOf(quality)})` } };

@@ -2,10 +2,14 @@ import maplibre from 'maplibre-gl/dist/maplibre-gl-csp.js';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type * as gl from 'maplibre-gl';
-import { AbortedError } from '@fibre/client';
+import { AbortedError, type TilePlace, TOKENS } from '@fibre/client';
+import { formatEstimate, formatNumber, language } from '../../../texts.js';
+import { announce } from '../../../ui/announcements.js';
 import type { Box, Place } from '../access-node.js';
+import { nameOf, nodesInWords, texts } from '../coverage-texts.js';
 import { backgroundStyle, PLACES } from './background.js';
 import { extentIn } from './extent.js';
+import { keepView, viewOfAddress } from './kept-view.js';
 import {
   CLICKABLE,
   type Colours,
@@ -13,7 +17,6 @@ import {
   COUNTED,
   distanceFrom,
   drawingOf,
-  DRAWN,
   type DrawnSearch,
   GRID,
   gridAround,
@@ -27,17 +30,21 @@ import {
   NODES,
   nodesSource,
   SEARCH,
-  TILE_LAYERS,
   type TileLayer,
+  type Where,
 } from './layers.js';
 
 maplibre.setWorkerUrl(workerUrl);
 
 const PROTOCOL = 'coverage';
 const TILES = `${PROTOCOL}://tiles/{z}/{x}/{y}`;
+/** No node has this id. */
+const NO_NODE = '';
 const EUROPE = { center: [13, 48] as [number, number], zoom: 3.5 };
 /** Minimum zoom level for showing a node opened from the list. */
 const NEAR_ENOUGH = 9;
+/** Minimum zoom level for showing a place that a search found. */
+const VILLAGE = 12;
 /** Distance in pixels from a click or the crosshair within which a node is found. */
 const NEAR = 8;
 /** At this zoom level, a click on the map is precise enough to pick a place. */
@@ -47,63 +54,50 @@ const AROUND_TOWN = 11;
 /** From this zoom level on, the bundled background has so little to show that a grid and the nearest place help. */
 const STREETS = 12;
 
-export interface InView {
+/** What the map shows. */
+export interface Seen {
   readonly count: number;
   readonly isEstimated: boolean;
-}
-
-/** What says where the map is at the level of streets: the grid, and the nearest place with its distance and direction. */
-export interface Where {
-  readonly grid: number;
-  readonly nearest?: { readonly name: string; readonly metres: number; readonly direction: number };
+  readonly where: Where | undefined;
 }
 
 export interface MapViewOptions {
   readonly container: HTMLElement;
   /** A style to use instead of the bundled background. */
   readonly style: string | undefined;
-  /** Name of the map, for screen readers. */
-  readonly label: string;
-  readonly language: string;
-  readonly texts: Record<string, string>;
-  readonly readTile: (tile: { z: number; x: number; y: number }, query: string, signal: AbortSignal) => Promise<ArrayBuffer>;
-  readonly onState: (state: 'loading' | 'idle') => void;
-  readonly onInView: (inView: InView) => void;
+  readonly readTile: (tile: TilePlace, signal: AbortSignal) => Promise<ArrayBuffer>;
+  readonly onLoading: () => void;
+  readonly onSeen: (seen: Seen) => void;
   readonly onFailure: (error: unknown) => void;
-  readonly onMove: (zoom: number, center: Place) => void;
   /** Called when a node is picked. */
   readonly onNode: (node_id: string) => void;
   /** Called with the clicked place while the map picks places. */
   readonly onPlace: (place: Place) => void;
-  /** Called instead if the map shows too large an area for a click to be precise; the map then zooms in. */
-  readonly onVague: () => void;
-  readonly onWhere: (where: Where | undefined) => void;
-  readonly describe: (properties: Record<string, unknown>) => string;
 }
 
 /** The map; only this class uses MapLibre. */
 export class MapView {
   readonly map: gl.Map;
-  private readonly hint: gl.Popup;
-  private query: string | undefined;
+  private readonly hint = new maplibre.Popup({ closeButton: false, closeOnClick: false, className: 'map-hint', offset: 8 });
   private reloads = 0;
   private search: DrawnSearch | undefined;
-  private selected: string | undefined;
+  private selected = NO_NODE;
   /** Position of the selected node, until the node is visible. */
   private sought: Place | undefined;
-  private hovered: string | undefined;
-  private drawn: TileLayer = 'nodes';
+  private shown: TileLayer = 'nodes';
+  /** Set together with the style. */
   private colours: Colours | undefined;
   private picksPlaces = false;
   /** Increases when the map is asked to show all nodes. */
   private fits = 0;
   private isFitting = false;
-  private hasStyle = false;
   private isRemoved = false;
   private lastFailure: unknown;
 
   /** @throws Error if the browser does not support WebGL */
   constructor(private readonly options: MapViewOptions) {
+    const t = texts();
+    const linked = viewOfAddress();
     maplibre.addProtocol(PROTOCOL, async ({ url }, { signal }) => {
       const [z, x, y] = url.split('/').slice(-3).map(Number) as [number, number, number];
       // The worker may still ask for tiles of a map that has been removed.
@@ -116,68 +110,84 @@ export class MapView {
         throw error;
       }
     });
-    this.map = new maplibre.Map({
+    const map = new maplibre.Map({
       container: options.container,
-      ...EUROPE,
+      ...(linked ? { zoom: linked.zoom, center: toLngLat(linked) } : EUROPE),
       maxZoom: MAX_ZOOM,
       attributionControl: { compact: false },
       dragRotate: false,
-      pitchWithRotate: false,
       touchPitch: false,
       fadeDuration: 0,
-      locale: { ...options.texts, 'Map.Title': options.label },
+      locale: { 'Map.Title': t.mapLabel, 'AttributionControl.ToggleAttribution': t.attribution },
     });
-    this.hint = new maplibre.Popup({ closeButton: false, closeOnClick: false, className: 'map-hint', offset: 8 });
-    this.map.touchZoomRotate.disableRotation();
-    this.map.keyboard.disableRotation();
-    this.map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
-    this.map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-left');
-    this.listen();
+    this.map = map;
+    map.touchZoomRotate.disableRotation();
+    map.keyboard.disableRotation();
+    map.addControl(new maplibre.ScaleControl({ maxWidth: 120 }), 'bottom-left');
+    map.on('error', ({ error }: { error: Error }) => {
+      if (error.name !== 'AbortError') options.onFailure(this.lastFailure ?? error);
+    });
+    map.on('dataloading', options.onLoading);
+    map.on('movestart', options.onLoading);
+    map.on('idle', () => this.settle());
+    map.on('styleimagemissing', ({ id }) => {
+      const image = this.colours && imageOf(id, this.colours);
+      if (image) map.addImage(id, image, { pixelRatio: 2 });
+    });
+    map.on('moveend', () => {
+      this.source<gl.GeoJSONSource>(GRID)?.setData(this.grid());
+      keepView(map.getZoom(), this.center());
+    });
+    map.on('click', ({ point }) => this.pick(point));
+    map.on('mousemove', ({ point }) => this.point(this.nearest(point)));
+    map.on('mouseout', () => this.point(undefined));
+    map.getCanvas().addEventListener('keydown', ({ key }) => {
+      if (key === 'Enter') this.pick(map.project(map.getCenter()));
+    });
   }
 
-  /** Shows other nodes, or reloads the same ones. @param query query string of the tile requests; if `undefined`, no nodes are shown */
-  showNodes(query: string | undefined): void {
-    this.query = query;
-    this.select(undefined);
-    if (this.isFitting) void this.fit();
-    if (this.source(NODES) && query !== undefined) this.reload();
-    else if (this.hasStyle) this.restyle();
+  /** Loads every tile again. */
+  reload(): void {
+    this.reloads++;
+    this.lastFailure = undefined;
+    if (this.isFitting) void this.showAll();
+    this.source<gl.VectorTileSource>(NODES)?.setTiles([TILES]);
   }
 
   /** Redraws the background and the nodes, in other colours or another language. */
   restyle(): void {
     // Nothing is loaded for a view that is about to change.
-    if (this.isFitting && !this.hasStyle) return;
+    if (this.isFitting && !this.colours) return;
     const colours = (this.colours = coloursAt(this.options.container));
-    const background = this.options.style ?? backgroundStyle(colours);
+    const ownStyle = this.options.style;
     const transformStyle = (_before: gl.StyleSpecification | undefined, style: gl.StyleSpecification): gl.StyleSpecification => ({
       ...style,
+      state: { ...style.state, shown: { default: this.shown }, selected: { default: this.selected } },
       sources: {
         ...style.sources,
-        [SEARCH]: { type: 'geojson', data: drawingOf(this.search) },
-        ...(!this.options.style && { [GRID]: { type: 'geojson', data: this.grid() } }),
-        ...(this.query !== undefined && { [NODES]: nodesSource(TILES) }),
+        [SEARCH]: { type: 'geojson', data: drawingOf(this.search, colours) },
+        [GRID]: { type: 'geojson', data: this.grid() },
+        [NODES]: nodesSource(TILES),
       },
-      layers: inOrder([
-        ...style.layers,
-        ...(this.options.style ? [] : [gridLayer(colours)]),
-        ...nodeLayers(colours).filter((layer) => this.query !== undefined || !('source' in layer) || layer.source !== NODES),
-      ]),
+      layers: inOrder([...style.layers, gridLayer(colours), ...nodeLayers(colours)]),
     });
-    this.map.setStyle(background, { diff: false, transformStyle });
-    this.hasStyle = true;
-    void this.map.once('style.load', () => this.draw(this.drawn));
+    this.map.setStyle(ownStyle ?? backgroundStyle(colours), { diff: false, transformStyle });
   }
 
   drawSearch(search: DrawnSearch | undefined): void {
     this.search = search;
-    this.source<gl.GeoJSONSource>(SEARCH)?.setData(drawingOf(search));
-    const found = boundsOf(drawingOf(search).features.flatMap(({ geometry }) => positionsOf(geometry)));
-    if (!search || found.isEmpty()) return;
+    if (this.colours) this.source<gl.GeoJSONSource>(SEARCH)?.setData(drawingOf(search, this.colours));
+    if (!search) return;
+    const { circle, found } = search;
+    const area = circle
+      ? maplibre.LngLatBounds.fromLngLat(maplibre.LngLat.convert(toLngLat(circle.center)), circle.metres)
+      : new maplibre.LngLatBounds();
+    for (const place of found) area.extend(toLngLat(place));
+    if (area.isEmpty()) return;
     const seen = this.map.getBounds();
-    const isSeen = seen.contains(found.getSouthWest()) && seen.contains(found.getNorthEast());
-    const isTiny = (found.getEast() - found.getWest()) / (seen.getEast() - seen.getWest()) < 0.1;
-    if (!isSeen || isTiny || !search.circle) this.map.fitBounds(found, { padding: 40, maxZoom: 16, animate: false });
+    const isSeen = seen.contains(area.getSouthWest()) && seen.contains(area.getNorthEast());
+    const isTiny = (area.getEast() - area.getWest()) / (seen.getEast() - seen.getWest()) < 0.1;
+    if (!isSeen || isTiny || !circle) this.map.fitBounds(area, { padding: 40, maxZoom: 16, animate: false });
   }
 
   /** Sets whether a click on the map picks a place, for a search or a new node. */
@@ -188,172 +198,26 @@ export class MapView {
 
   /** Selects a node, and zooms in until it is visible. */
   select(node_id: string | undefined, place?: Place): void {
-    this.mark(this.selected, 'selected', false);
-    this.selected = node_id;
-    this.mark(node_id, 'selected', true);
+    this.selected = node_id ?? NO_NODE;
     this.sought = place;
     if (place) this.showPlace(place, NEAR_ENOUGH);
     this.map.triggerRepaint();
   }
 
-  /** Moves the map only if the place is out of view. */
-  showPlace({ latitude, longitude }: Place, zoom?: number): void {
-    const isSeen = this.map.getBounds().contains([longitude, latitude]);
-    if (isSeen && (zoom === undefined || this.map.getZoom() >= zoom)) return;
-    this.map.jumpTo({ center: [longitude, latitude], zoom: Math.max(zoom ?? 0, this.map.getZoom()) });
+  /** Moves the map only if the place is out of view, or too small to be seen. */
+  showPlace(place: Place, zoom = VILLAGE): void {
+    const isSeen = this.map.getBounds().contains(toLngLat(place));
+    if (!isSeen || this.map.getZoom() < zoom) this.jumpTo(Math.max(zoom, this.map.getZoom()), place);
   }
 
-  jumpTo(zoom: number, { latitude, longitude }: Place): void {
-    this.map.jumpTo({ zoom, center: [longitude, latitude] });
-  }
-
-  /** Shows all nodes. */
-  showAll(): void {
-    this.isFitting = true;
-    this.options.onState('loading');
-    if (this.query !== undefined) void this.fit();
-  }
-
-  boxInView(): Box {
-    const { width, height } = this.map.getCanvas().getBoundingClientRect();
-    return this.boxBetween([0, 0], [width, height]);
-  }
-
-  /** The box that the person draws by dragging, unless the signal aborts or they press Escape. @throws AbortedError */
-  async drawBox(signal: AbortSignal): Promise<Box> {
-    const { map } = this;
-    const area = map.getCanvasContainer();
-    const shape = Object.assign(document.createElement('div'), { className: 'map-box' });
-    const over = new AbortController();
-    const on = <E extends Event>(target: EventTarget, event: string, does: (event: E) => void): void =>
-      target.addEventListener(event, does as (event: Event) => void, { signal: over.signal });
-    map.dragPan.disable();
-    area.style.touchAction = 'none';
-    area.append(shape);
-    try {
-      return await new Promise<Box>((resolve, reject) => {
-        let from: [number, number] | undefined;
-        const at = ({ clientX, clientY }: PointerEvent): [number, number] => {
-          const { left, top } = area.getBoundingClientRect();
-          return [clientX - left, clientY - top];
-        };
-        const giveUp = (): void => reject(new AbortedError('No box was drawn'));
-        on(signal, 'abort', giveUp);
-        on<KeyboardEvent>(document, 'keydown', ({ key }) => key === 'Escape' && giveUp());
-        on<PointerEvent>(area, 'pointerdown', (event) => {
-          from = at(event);
-          area.setPointerCapture(event.pointerId);
-        });
-        on<PointerEvent>(area, 'pointermove', (event) => {
-          if (!from) return;
-          const [[x0, y0], [x1, y1]] = [from, at(event)];
-          shape.style.inset = `${Math.min(y0, y1)}px auto auto ${Math.min(x0, x1)}px`;
-          shape.style.width = `${Math.abs(x1 - x0)}px`;
-          shape.style.height = `${Math.abs(y1 - y0)}px`;
-        });
-        on<PointerEvent>(area, 'pointerup', (event) => from && resolve(this.boxBetween(from, at(event))));
-      });
-    } finally {
-      over.abort();
-      shape.remove();
-      area.style.touchAction = '';
-      if (!this.isRemoved) map.dragPan.enable();
-    }
-  }
-
-  /** Loads every tile again. */
-  reload(): void {
-    this.reloads++;
-    this.lastFailure = undefined;
-    this.source<gl.VectorTileSource>(NODES)?.setTiles([TILES]);
-  }
-
-  remove(): void {
-    this.isRemoved = true;
-    this.map.remove();
-  }
-
-  private boxBetween(...corners: [number, number][]): Box {
-    const places = corners.map((corner) => this.map.unproject(corner));
-    const [south, north] = [Math.min, Math.max].map((pick) => pick(...places.map(({ lat }) => lat)));
-    const [west, east] = [Math.min, Math.max].map((pick) => pick(...places.map(({ lng }) => lng)));
-    // The map may show the world more than once.
-    const isWhole = east! - west! >= 360;
-    const wrap = (degrees: number): number => ((((degrees + 180) % 360) + 360) % 360) - 180;
-    return { south: south!, north: north!, west: isWhole ? -180 : wrap(west!), east: isWhole ? 180 : wrap(east!) };
-  }
-
-  /** MapLibre shows whichever response arrives last, so a tile that was requested before the last reload is requested again. */
-  private async readLatest(tile: { z: number; x: number; y: number }, signal: AbortSignal): Promise<ArrayBuffer> {
-    const reload = this.reloads;
-    const data = await this.options.readTile(tile, this.query ?? '', signal);
-    return reload === this.reloads ? data : this.readLatest(tile, signal);
-  }
-
-  private listen(): void {
-    const { map, options } = this;
-    const canvas = map.getCanvas();
-    map.on('error', ({ error }: { error: Error }) => {
-      if (error.name !== 'AbortError') options.onFailure(this.lastFailure ?? error);
-    });
-    map.on('dataloading', () => options.onState('loading'));
-    map.on('movestart', () => options.onState('loading'));
-    map.on('idle', () => this.settle());
-    map.on('styleimagemissing', ({ id }) => {
-      const image = this.colours && imageOf(id, this.colours);
-      if (image) map.addImage(id, image, { pixelRatio: 2 });
-    });
-    map.on('moveend', () => {
-      this.source<gl.GeoJSONSource>(GRID)?.setData(this.grid());
-      const { lat, lng } = map.getCenter().wrap();
-      options.onMove(map.getZoom(), { latitude: lat, longitude: lng });
-    });
-    map.on('click', ({ point }) => this.pick(point));
-    map.on('mousemove', ({ point }) => this.point(this.nearest(point)));
-    map.on('mouseout', () => this.point(undefined));
-    canvas.addEventListener('keydown', ({ key }) => {
-      if (key === 'Enter') this.pick(map.project(map.getCenter()));
-    });
-  }
-
-  /** Returns nothing if there is no style yet or the map has been removed, because MapLibre would throw. */
-  private source<T extends gl.Source>(id: string): T | undefined {
-    return this.hasStyle && !this.isRemoved ? this.map.getSource<T>(id) : undefined;
-  }
-
-  private settle(): void {
-    // Without a style there is nothing to do yet.
-    if (!this.hasStyle) return;
-    if (this.isFitting) return;
-    const wanted = this.features('nodes').some(({ properties }) => 'count' in properties) ? 'cells' : 'nodes';
-    if (wanted !== this.drawn) return this.draw(wanted);
-    this.mark(this.selected, 'selected', true);
-    if (this.sought && this.seek(this.sought)) return;
-    const features = this.source(NODES) ? this.map.queryRenderedFeatures({ layers: COUNTED }) : [];
-    const counts = features.map(({ properties }) => ('count' in properties ? Number(properties['count']) : 1));
-    this.options.onInView({
-      count: counts.reduce((sum, count) => sum + count, 0),
-      isEstimated: features.some(({ properties }) => 'estimated' in properties),
-    });
-    this.options.onWhere(this.where());
-    this.options.onState('idle');
-  }
-
-  /** Features of the tiles in view. */
-  private features(sourceLayer: TileLayer): gl.GeoJSONFeature[] {
-    return this.source(NODES) ? this.map.querySourceFeatures(NODES, { sourceLayer }) : [];
-  }
-
-  /** Shows the same layer for all tiles, so that no view shows cells in one tile and single nodes in the next. */
-  private draw(shown: TileLayer): void {
-    this.drawn = shown;
-    if (!this.source(NODES)) return;
-    for (const layer of TILE_LAYERS)
-      for (const id of DRAWN[layer]) this.map.setLayoutProperty(id, 'visibility', layer === shown ? 'visible' : 'none');
+  jumpTo(zoom: number, place: Place): void {
+    this.map.jumpTo({ zoom, center: toLngLat(place) });
   }
 
   /** Finds the nodes in their tiles, first in that of the whole world and then in those within it, and moves the map there once. */
-  private async fit(): Promise<void> {
+  async showAll(): Promise<void> {
+    this.isFitting = true;
+    this.options.onLoading();
     const fit = ++this.fits;
     const isOutdated = (): boolean => this.isRemoved || fit !== this.fits;
     let camera: gl.CenterZoomBearing | undefined;
@@ -372,101 +236,178 @@ export class MapView {
     }
     this.isFitting = false;
     this.map.jumpTo(camera ?? EUROPE);
-    if (!this.hasStyle) this.restyle();
+    if (!this.colours) this.restyle();
     this.map.triggerRepaint();
+  }
+
+  boxInView(): Box {
+    const { clientWidth, clientHeight } = this.map.getCanvas();
+    return this.boxBetween([0, 0], [clientWidth, clientHeight]);
+  }
+
+  /** The box that the person draws by dragging, unless the signal aborts or they press Escape. @throws AbortedError */
+  async drawBox(signal: AbortSignal): Promise<Box> {
+    const cover = Object.assign(document.createElement('div'), { className: 'map-cover' });
+    const shape = document.createElement('div');
+    this.options.container.append(cover);
+    const keys = new AbortController();
+    const givenUp = new Promise<never>((_, reject) => {
+      const giveUp = (): void => reject(new AbortedError('No box was drawn'));
+      signal.addEventListener('abort', giveUp);
+      document.addEventListener('keydown', ({ key }) => key === 'Escape' && giveUp(), { signal: keys.signal });
+    });
+    const next = (event: 'pointerdown' | 'pointerup'): Promise<PointerEvent> =>
+      Promise.race([givenUp, new Promise<PointerEvent>((resolve) => cover.addEventListener(event, resolve, { once: true }))]);
+    try {
+      const { pointerId, offsetX: x, offsetY: y } = await next('pointerdown');
+      cover.append(shape);
+      cover.setPointerCapture(pointerId);
+      cover.addEventListener('pointermove', ({ offsetX, offsetY }) => {
+        shape.style.inset = `${Math.min(y, offsetY)}px auto auto ${Math.min(x, offsetX)}px`;
+        shape.style.width = `${Math.abs(offsetX - x)}px`;
+        shape.style.height = `${Math.abs(offsetY - y)}px`;
+      });
+      const to = await next('pointerup');
+      return this.boxBetween([x, y], [to.offsetX, to.offsetY]);
+    } finally {
+      keys.abort();
+      cover.remove();
+    }
+  }
+
+  remove(): void {
+    this.isRemoved = true;
+    this.map.remove();
+  }
+
+  private boxBetween(...corners: [number, number][]): Box {
+    const bounds = new maplibre.LngLatBounds();
+    for (const corner of corners) bounds.extend(this.map.unproject(corner));
+    // The map may show the world more than once.
+    const isWhole = bounds.getEast() - bounds.getWest() >= 360;
+    const [{ lng: west, lat: south }, { lng: east, lat: north }] = [bounds.getSouthWest().wrap(), bounds.getNorthEast().wrap()];
+    return { south, north, west: isWhole ? -180 : west, east: isWhole ? 180 : east };
+  }
+
+  /** MapLibre shows whichever response arrives last, so a tile that was requested before the last reload is requested again. */
+  private async readLatest(tile: TilePlace, signal: AbortSignal): Promise<ArrayBuffer> {
+    const reload = this.reloads;
+    const data = await this.options.readTile(tile, signal);
+    return reload === this.reloads ? data : this.readLatest(tile, signal);
+  }
+
+  private center(): Place {
+    return toPlace(this.map.getCenter());
+  }
+
+  /** Returns nothing if there is no style yet or the map has been removed, because MapLibre would throw. */
+  private source<T extends gl.Source>(id: string): T | undefined {
+    return this.colours && !this.isRemoved ? this.map.getSource<T>(id) : undefined;
+  }
+
+  private settle(): void {
+    // Without a style there is nothing to do yet.
+    if (!this.colours || this.isFitting) return;
+    this.shown = this.features('nodes').some(({ properties }) => 'count' in properties) ? 'cells' : 'nodes';
+    const { shown, selected } = this.map.getGlobalState();
+    if (shown !== this.shown || selected !== this.selected) {
+      this.map.setGlobalStateProperty('shown', this.shown);
+      this.map.setGlobalStateProperty('selected', this.selected);
+      return;
+    }
+    if (this.sought && this.seek(this.sought)) return;
+    const features = this.source(NODES) ? this.map.queryRenderedFeatures({ layers: COUNTED }) : [];
+    const counts = features.map(({ properties }) => ('count' in properties ? Number(properties['count']) : 1));
+    this.options.onSeen({
+      count: counts.reduce((sum, count) => sum + count, 0),
+      isEstimated: features.some(({ properties }) => 'estimated' in properties),
+      where: this.where(),
+    });
+  }
+
+  /** Features of the tiles in view. */
+  private features(sourceLayer: TileLayer): gl.GeoJSONFeature[] {
+    return this.source(NODES) ? this.map.querySourceFeatures(NODES, { sourceLayer }) : [];
+  }
+
+  /** Whether the map shows streets, on the bundled background. */
+  private showsStreets(): boolean {
+    return this.map.getZoom() >= STREETS && !this.options.style;
   }
 
   /** The lines of the grid, none if the map shows more than streets. */
   private grid(): GeoJSON.FeatureCollection {
-    const { lat: latitude, lng: longitude } = this.map.getCenter();
-    const zoom = this.map.getZoom();
-    const pixel = metresPerPixel(zoom, latitude);
-    if (zoom < STREETS) return { type: 'FeatureCollection', features: [] };
-    return gridAround({ latitude, longitude }, gridStep(pixel), 1_600 * pixel);
+    if (!this.showsStreets()) return { type: 'FeatureCollection', features: [] };
+    const center = this.center();
+    const pixel = metresPerPixel(this.map.getZoom(), center.latitude);
+    return gridAround(center, gridStep(pixel), 1_600 * pixel);
   }
 
   /** The grid and the nearest place, if the map shows streets. */
   private where(): Where | undefined {
-    const { lat: latitude, lng: longitude } = this.map.getCenter().wrap();
-    const zoom = this.map.getZoom();
-    if (zoom < STREETS || this.options.style) return undefined;
-    const places = this.map.querySourceFeatures(PLACES, { sourceLayer: PLACES }).map(({ geometry, properties }) => {
-      const [x = 0, y = 0] = positionsOf(geometry)[0] ?? [];
-      const name = String(properties[this.options.language] ?? properties['name']);
-      return { name, ...distanceFrom({ latitude: y, longitude: x }, { latitude, longitude }) };
+    if (!this.showsStreets()) return undefined;
+    const center = this.center();
+    const places = this.map.querySourceFeatures(PLACES, { sourceLayer: PLACES }).map((feature) => {
+      const name = String(feature.properties[language.value] ?? feature.properties['name']);
+      return { name, ...distanceFrom(toPlace(positionOf(feature)), center) };
     });
     const [nearest] = places.sort((one, other) => one.metres - other.metres);
-    return { grid: gridStep(metresPerPixel(zoom, latitude)), ...(nearest && { nearest }) };
+    return { grid: gridStep(metresPerPixel(this.map.getZoom(), center.latitude)), ...(nearest && { nearest }) };
   }
 
   /** @returns whether the map zooms in further, because other nodes still hide this one */
   private seek(place: Place): boolean {
-    const isSeen = this.features(this.drawn).some(({ id }) => id === this.selected);
-    if (isSeen || this.map.getZoom() >= MAX_ZOOM) {
-      this.sought = undefined;
-      return false;
-    }
-    this.jumpTo(Math.min(MAX_ZOOM, this.map.getZoom() + 2), place);
-    return true;
+    const isSeen = this.features(this.shown).some(({ properties }) => properties['node_id'] === this.selected);
+    const zoom = this.map.getZoom();
+    if (isSeen || zoom >= MAX_ZOOM) this.sought = undefined;
+    else this.jumpTo(Math.min(MAX_ZOOM, zoom + 2), place);
+    return this.sought !== undefined;
   }
 
   private pick(point: gl.Point): void {
-    const place = this.map.unproject(point).wrap();
-    if (this.picksPlaces && this.map.getZoom() < PRECISE) {
-      this.options.onVague();
-      this.map.easeTo({ center: place, zoom: AROUND_TOWN });
+    const at = this.map.unproject(point).wrap();
+    const zoom = this.map.getZoom();
+    if (this.picksPlaces && zoom >= PRECISE) return this.options.onPlace(toPlace(at));
+    if (this.picksPlaces) {
+      announce(texts().clickAgain);
+      this.map.easeTo({ center: at, zoom: AROUND_TOWN });
       return;
     }
-    if (this.picksPlaces) return this.options.onPlace({ latitude: place.lat, longitude: place.lng });
     const feature = this.nearest(point);
-    if (!feature) return;
-    if (typeof feature.id === 'string') return this.options.onNode(feature.id);
-    const [longitude = 0, latitude = 0] = positionsOf(feature.geometry)[0] ?? [];
-    this.map.easeTo({ center: [longitude, latitude], zoom: this.map.getZoom() + 2 });
+    const node_id: unknown = feature?.properties['node_id'];
+    if (typeof node_id === 'string') this.options.onNode(node_id);
+    else if (feature) this.map.easeTo({ center: positionOf(feature), zoom: zoom + 2 });
   }
 
   private nearest(point: gl.Point): gl.MapGeoJSONFeature | undefined {
     if (!this.source(NODES)) return undefined;
-    const { x, y } = point;
-    const features = this.map.queryRenderedFeatures(
-      [
-        [x - NEAR, y - NEAR],
-        [x + NEAR, y + NEAR],
-      ],
-      { layers: CLICKABLE },
-    );
-    const distance = ({ geometry }: gl.MapGeoJSONFeature): number =>
-      this.map.project(positionsOf(geometry)[0] as [number, number]).dist(point);
+    const around = new maplibre.Point(NEAR, NEAR);
+    const features = this.map.queryRenderedFeatures([point.sub(around), point.add(around)], { layers: CLICKABLE });
+    const distance = (feature: gl.MapGeoJSONFeature): number => this.map.project(positionOf(feature)).dist(point);
     return features.sort((one, other) => distance(one) - distance(other))[0];
   }
 
   /** Describes the feature under the pointer. */
   private point(feature: gl.MapGeoJSONFeature | undefined): void {
-    const id = typeof feature?.id === 'string' ? feature.id : undefined;
-    if (id !== this.hovered) {
-      this.mark(this.hovered, 'hover', false);
-      this.mark(id, 'hover', true);
-      this.hovered = id;
-    }
     this.map.getCanvas().style.cursor = this.picksPlaces ? 'crosshair' : feature ? 'pointer' : '';
-    if (!feature) this.hint.remove();
-    else
-      this.hint
-        .setLngLat(positionsOf(feature.geometry)[0] as [number, number])
-        .setText(this.options.describe(feature.properties))
-        .addTo(this.map);
-  }
-
-  private mark(id: string | undefined, state: 'hover' | 'selected', value: boolean): void {
-    if (id === undefined || !this.source(NODES)) return;
-    for (const sourceLayer of TILE_LAYERS) this.map.setFeatureState({ source: NODES, sourceLayer, id }, { [state]: value });
+    if (feature) this.hint.setLngLat(positionOf(feature)).setText(describe(feature.properties)).addTo(this.map);
+    else this.hint.remove();
   }
 }
 
-function positionsOf(geometry: GeoJSON.Geometry): GeoJSON.Position[] {
-  if (geometry.type === 'Point') return [geometry.coordinates];
-  return geometry.type === 'Polygon' ? geometry.coordinates.flat() : [];
-}
+const toLngLat = ({ latitude, longitude }: Place): [number, number] => [longitude, latitude];
+const toPlace = (at: gl.LngLatLike): Place => {
+  const { lat, lng } = maplibre.LngLat.convert(at).wrap();
+  return { latitude: lat, longitude: lng };
+};
 
-const boundsOf = (positions: GeoJSON.Position[]): gl.LngLatBounds =>
-  positions.reduce((bounds, [x = 0, y = 0]) => bounds.extend([x, y]), new maplibre.LngLatBounds());
+/** The position of a node, a cell or a place. */
+const positionOf = ({ geometry }: gl.GeoJSONFeature): [number, number] => (geometry as GeoJSON.Point).coordinates as [number, number];
+
+/** The text shown next to the pointer. */
+function describe({ count, estimated, token, technology, status, ...stages }: Record<string, unknown>): string {
+  if (count === undefined) return [nameOf(String(token)), technology, nameOf(String(status))].filter(Boolean).join(' · ');
+  const format = estimated ? formatEstimate : formatNumber;
+  const shares = TOKENS.filter((name) => stages[name]).map((name) => `${format(Number(stages[name]))} ${nameOf(name)}`);
+  return `${nodesInWords(Number(count), Boolean(estimated))}: ${shares.join(', ')}`;
+}

@@ -9,3 +9,6 @@ export const folded = (name: string): string =>
 
 /** The first two letters of a folded name are the key of the file that lists it. */
 export const KEY_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** A place in such a file. */
+export type PlaceEntry = readonly [name: string, province: string, country: string, latitude: number, longitude: number];

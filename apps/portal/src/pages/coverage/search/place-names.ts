@@ -1,7 +1,7 @@
 import { page } from '../../../configuration.js';
 import { language } from '../../../texts.js';
 import type { Place } from '../access-node.js';
-import { folded } from './folded.js';
+import { folded, type PlaceEntry } from './folded.js';
 
 /** A town or village of the gazetteer. */
 export interface NamedPlace extends Place {
@@ -10,7 +10,6 @@ export interface NamedPlace extends Place {
   readonly within: string;
 }
 
-type Entry = readonly [name: string, province: string, country: string, latitude: number, longitude: number];
 const MOST = 6;
 
 /** The places whose name begins with these letters, the largest first; what follows a comma is ignored. */
@@ -20,7 +19,7 @@ export async function placesNamed(text: string, signal: AbortSignal): Promise<re
   // The browser's cache keeps the file, which is asked for again with each letter.
   const response = await fetch(page(`map/names/${wanted.slice(0, 2)}.json`), { signal });
   if (!response.ok) throw new Error(`Names of places: ${response.status}`);
-  const entries = (await response.json()) as Entry[];
+  const entries = (await response.json()) as PlaceEntry[];
   const countries = new Intl.DisplayNames(language.value, { type: 'region' });
   const found = entries.filter(([name]) => folded(name).startsWith(wanted));
   // A place that has exactly this name comes before larger ones whose names are longer.

@@ -1,13 +1,12 @@
 import { fileFormat, type PlaceOptions } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { refusedAt } from '../../../api/refusal.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { defineTexts, formatNumber } from '../../../texts.js';
 import { Facts, Section } from '../../../ui/page.js';
 import { FileField } from '../../../ui/form/field.js';
 import { saveFile, TransferNote } from '../../../ui/transfer.js';
 import { announce } from '../../../ui/announcements.js';
-import { type Place, searchFilters } from '../access-node.js';
+import { searchFilters } from '../access-node.js';
 import { useTransfer } from '../../../hooks/use-action.js';
 import { useCoverage } from '../coverage-state.js';
 import { Columns } from '../files/columns.js';
@@ -16,7 +15,6 @@ import { fieldsOf } from '../files/guess.js';
 import { Report } from '../files/import-report.js';
 import { NO_PREVIEW, type Preview, previewOf } from '../files/preview.js';
 import { isChangeable, withColumns } from '../files/table-file.js';
-import type { DrawnSearch } from '../map/layers.js';
 import { PlacesTable } from './places-table.js';
 import { type SearchedRow, searchedRow } from './searched-row.js';
 
@@ -85,17 +83,17 @@ interface Summary {
 const SHOWN_EVERY = 1_000;
 
 /** Shows which addresses in a file can be served, and how well. */
-export function PlacesSearch(props: { radius: string; onShow: (place: Place) => void; onFound: (found: DrawnSearch) => void }) {
+export function PlacesSearch(props: { radius: string }) {
   const t = texts();
   const { fibre } = useApp();
   const { filters } = useCoverage();
   const maySearch = useScope('coverage:search');
   const transfer = useTransfer();
+  const saving = useTransfer();
   const [chosen, setChosen] = useState<Chosen>();
   const [count, setCount] = useState(0);
   const [summary, setSummary] = useState<Summary>();
   const [isUnknown, setUnknown] = useState(false);
-  const [isSaving, setSaving] = useState(false);
   const radius = props.radius.trim();
   // These texts come from the page; the service validates them.
   const query = { search_radius: radius, ...searchFilters(filters) } as object;
@@ -109,16 +107,15 @@ export function PlacesSearch(props: { radius: string; onShow: (place: Place) => 
     // The service can only break the connection if it finds bytes that are not UTF-8 after it has begun to answer.
     if (isChangeable(file, format!)) await textOf(file, gzip);
     if (preview.columns.length === 0) return [file, { format: format!, gzip, signal }];
-    if (isUnclear(of)) throw refusedAt('places', t.columnsHint);
     return [await withColumns(file, format!, gzip, (column) => fields[column] || column), { format: format!, gzip: false, signal }];
   };
   const search = (next: Chosen): void => {
     searched.current = asked;
     setChosen(next);
     setSummary(undefined);
-    setSaving(false);
     setCount(0);
     transfer.forget();
+    saving.forget();
     if (isUnclear(next)) return;
     void transfer.run(async (signal) => {
       const rows: SearchedRow[] = [];
@@ -143,9 +140,8 @@ export function PlacesSearch(props: { radius: string; onShow: (place: Place) => 
   useEffect(() => {
     if (chosen && !transfer.isBusy && searched.current !== asked) search(chosen);
   }, [asked, transfer.isBusy]);
-  const save = (of: Chosen): void => {
-    setSaving(true);
-    void transfer.run(async (signal) => {
+  const save = (of: Chosen): void =>
+    void saving.run(async (signal) => {
       const [sent, options] = await sentOf(of, signal);
       const found = await new Response(await fibre.coverage.searchFile(sent, query, options)).blob();
       const { columns } = of.preview;
@@ -153,7 +149,6 @@ export function PlacesSearch(props: { radius: string; onShow: (place: Place) => 
       const named = columns.length === 0 ? found : await withColumns(found, options.format, false, back);
       await saveFile(`covered-${of.file.name.replace(/\.gz$/i, '')}`, named);
     });
-  };
   return (
     <Section title={t.title}>
       <FileField name="places" label={t.file} hint={t.hint} isOff={!maySearch || transfer.isBusy} onFile={choose} />
@@ -172,24 +167,18 @@ export function PlacesSearch(props: { radius: string; onShow: (place: Place) => 
         </fieldset>
       )}
       <TransferNote transfer={transfer}>
-        <p role="status">{isSaving ? t.saving : t.searching(formatNumber(count))}</p>
+        <p role="status">{t.searching(formatNumber(count))}</p>
       </TransferNote>
-      {chosen && summary && (isSaving || (!transfer.isBusy && transfer.error === undefined && !transfer.wasCancelled)) && (
-        <Result summary={summary} file={chosen.file} onSave={() => save(chosen)} {...props} />
-      )}
+      <TransferNote transfer={saving}>
+        <p role="status">{t.saving}</p>
+      </TransferNote>
+      {chosen && summary && <Result summary={summary} file={chosen.file} onSave={() => save(chosen)} />}
     </Section>
   );
 }
 
-function Result(props: {
-  summary: Summary;
-  file: File;
-  onSave: () => void;
-  onShow: (place: Place) => void;
-  onFound: (found: DrawnSearch) => void;
-}) {
+function Result({ summary: { rows, radius }, file, onSave }: { summary: Summary; file: File; onSave: () => void }) {
   const t = texts();
-  const { rows, radius } = props.summary;
   const covered = rows.filter(({ state }) => state === 'covered');
   const count = (state: SearchedRow['state']): number => rows.filter((row) => row.state === state).length;
   const qualities = [...new Set(covered.map(({ quality }) => quality))].sort();
@@ -207,16 +196,16 @@ function Result(props: {
         <strong>{t.done(formatNumber(covered.length), formatNumber(rows.length))}</strong>
       </p>
       <p class="fine">
-        <span class="file-name">{props.file.name}</span>
+        {file.name}
         {!qualities.includes('') && ` · ${t.within(formatNumber(Number(radius)))}`}
       </p>
-      <Facts class="counts" facts={counts.map(([name, number]) => [name, formatNumber(number)])} />
+      <Facts class="facts counts" facts={counts.map(([name, number]) => [name, formatNumber(number)])} />
       <div class="actions">
-        <button type="button" onClick={props.onSave}>
+        <button type="button" onClick={onSave}>
           {t.save}
         </button>
       </div>
-      <PlacesTable rows={rows} onShow={props.onShow} onFound={props.onFound} />
+      <PlacesTable rows={rows} />
     </Report>
   );
 }

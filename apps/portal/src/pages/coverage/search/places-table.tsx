@@ -3,9 +3,9 @@ import { listingOf } from '../../../hooks/use-listing.js';
 import { defineTexts, formatNumber } from '../../../texts.js';
 import { Said } from '../../../ui/said.js';
 import { ListingTable } from '../../../ui/table.js';
-import type { Place } from '../access-node.js';
-import { type DrawnSearch, NOT_COVERED } from '../map/layers.js';
-import { qualityClass } from '../map/map-legend.js';
+import { useCoverage } from '../coverage-state.js';
+import { NOT_COVERED } from '../map/layers.js';
+import { qualityLook } from '../map/map-legend.js';
 import type { SearchedRow } from './searched-row.js';
 
 const texts = defineTexts({
@@ -28,24 +28,21 @@ const CHOICES = ['all', 'covered', 'none', 'faulty'] as const;
 const PAGE = 50;
 
 /** The rows of a file of addresses, by what was found; the map shows the same ones. */
-export function PlacesTable(props: {
-  rows: readonly SearchedRow[];
-  onShow: (place: Place) => void;
-  onFound: (found: DrawnSearch) => void;
-}) {
+export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
   const t = texts();
+  const { map, draw } = useCoverage();
   const [choice, setChoice] = useState<(typeof CHOICES)[number]>('all');
   const [most, setMost] = useState(PAGE);
-  const of = (name: (typeof CHOICES)[number]) => props.rows.filter(({ state }) => name === 'all' || state === name);
+  const of = (name: (typeof CHOICES)[number]) => all.filter(({ state }) => name === 'all' || state === name);
   const rows = of(choice);
   useEffect(() => {
     setMost(PAGE);
-    props.onFound({
+    draw({
       found: rows.flatMap(({ place, state, quality }) =>
         place ? [{ ...place, quality: state === 'covered' ? quality : NOT_COVERED }] : [],
       ),
     });
-  }, [choice, props.rows]);
+  }, [choice, all]);
   const nameOf = ({ label, row }: SearchedRow): string => label || t.row(formatNumber(row));
   return (
     <>
@@ -73,7 +70,7 @@ export function PlacesTable(props: {
             title: t.map,
             cell: (row) =>
               row.place && (
-                <button type="button" class="small" onClick={() => props.onShow(row.place!)}>
+                <button type="button" class="small" onClick={() => map.current?.showPlace(row.place!)}>
                   {t.showOnMap}
                   <span class="visually-hidden"> {nameOf(row)}</span>
                 </button>
@@ -90,8 +87,8 @@ function Found({ row: { state, quality, distance, tenant, error } }: { row: Sear
   if (error !== undefined) return <Said text={error} lang="en" />;
   if (state === 'none') return <span class="fine">{t.none}</span>;
   return (
-    <span class="found-row">
-      {quality !== '' && <span class={qualityClass(quality)}>{quality}</span>}
+    <span class="actions">
+      {quality !== '' && <span {...qualityLook(quality)}>{quality}</span>}
       <span>
         {distance === undefined ? t.atAddress : `${formatNumber(Math.round(distance))} m`} <span class="fine">{tenant}</span>
       </span>

@@ -1,10 +1,11 @@
 import type { PublicNode, PublishedRelation, SearchResult } from '@fibre/client';
 import { Fragment } from 'preact';
 import { formatDate, formatNumber } from '../../../texts.js';
-import { type Place, placeOf } from '../access-node.js';
-import { nameOf, texts } from '../coverage-texts.js';
+import { placeOf } from '../access-node.js';
+import { nameOf, nodesInWords, texts } from '../coverage-texts.js';
 import { CopyId } from '../../../ui/copy-button.js';
-import { qualityClass } from '../map/map-legend.js';
+import { qualityLook } from '../map/map-legend.js';
+import { useCoverage } from '../coverage-state.js';
 import { Stage } from '../filters-panel.js';
 
 /** A node at an address has no distance and no quality. */
@@ -56,14 +57,7 @@ function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelat
 }
 
 /** The nodes that a search found, each with what an ISP needs to order. */
-export function Results({
-  label,
-  found,
-  within,
-  none,
-  relations,
-  onShow,
-}: {
+export function Results(props: {
   label: string;
   found: readonly FoundNode[];
   /** The radius of the search, if it had one. */
@@ -71,13 +65,14 @@ export function Results({
   /** What is said if there are none. */
   none: string;
   relations: ReadonlyMap<string, PublishedRelation> | undefined;
-  onShow: (place: Place) => void;
 }) {
   const t = texts();
+  const { map } = useCoverage();
+  const { found, within, relations } = props;
   return (
-    <section aria-label={label}>
+    <section aria-label={props.label}>
       <p role="status">
-        {found.length === 0 ? none : t.found(found.length)}
+        {found.length === 0 ? props.none : t.found(nodesInWords(found.length))}
         {within !== undefined && <span class="fine"> {t.within(formatNumber(Number(within)))}</span>}
       </p>
       <ol class="found">
@@ -86,7 +81,7 @@ export function Results({
             {quality === undefined ? (
               <span />
             ) : (
-              <span class={qualityClass(quality)} title={t.quality}>
+              <span {...qualityLook(quality)} title={t.quality}>
                 <span class="visually-hidden">{t.quality} </span>
                 {quality}
               </span>
@@ -102,7 +97,7 @@ export function Results({
               <CopyId name="node_id" id={node_id} of={center} />
               <Behind tenant={tenant} relation={relations?.get(`${tenant} ${relation_id}`)} />
             </div>
-            <button type="button" class="small" onClick={() => onShow(placeOf(center))}>
+            <button type="button" class="small" onClick={() => map.current?.showPlace(placeOf(center))}>
               {t.showOnMap}
             </button>
           </li>

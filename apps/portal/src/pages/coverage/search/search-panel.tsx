@@ -11,7 +11,6 @@ import { Form, useForm } from '../../../ui/form/form.js';
 import { exportFilters, type Place, placeOf, relationsBehindNodes, searchNodes, type SearchQuery, textOf } from '../access-node.js';
 import { DEFAULT_SEARCH, useCoverage } from '../coverage-state.js';
 import { nameOf, texts } from '../coverage-texts.js';
-import type { DrawnSearch } from '../map/layers.js';
 import { AddressSearch } from './address-search.js';
 import { withDecimalPoints } from './decimal-comma.js';
 import { placesNamed } from './place-names.js';
@@ -22,19 +21,22 @@ import { type FoundNode, Results } from './results.js';
 const NAME = /^\s*\p{L}/u;
 
 /** The search around a place, started by a click on the map, by the name of a place or from the form. */
-export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void; onDraw: (drawn: DrawnSearch) => void }) {
+export function SearchPanel() {
   const t = texts();
   const { fibre } = useApp();
-  const { mayRead, clicked, filters, search: asked = DEFAULT_SEARCH, revision, change } = useCoverage();
+  const { mayRead, clicked, filters, search: asked = DEFAULT_SEARCH, revision, change, draw } = useCoverage();
   const maySearch = useScope('coverage:search');
   const [results, setResults] = useState<{ found: readonly FoundNode[]; radius: string }>();
   /** What was last entered; the radius is also that of the file of addresses. */
   const [entered, setEntered] = useState({ search_radius: asked.search_radius, limit: asked.limit });
+  const { token, technology, status, available_until } = filters;
+  /** What a search depends on besides the place. */
+  const keyOf = (values: typeof entered): string => JSON.stringify([values, token, technology, status, available_until, revision]);
   const tried = useRef('');
   const search = async (query: SearchQuery): Promise<void> => {
     let { center } = query;
     const { search_radius, limit } = query;
-    tried.current = JSON.stringify({ search_radius, limit });
+    tried.current = keyOf({ search_radius, limit });
     setEntered({ search_radius, limit });
     if (NAME.test(center)) {
       const [place] = await placesNamed(center, new AbortController().signal);
@@ -44,7 +46,7 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
     }
     const found = await searchNodes(fibre, { ...query, center }, filters);
     setResults({ found, radius: search_radius });
-    onDraw({
+    draw({
       circle: { center: placeOf(center), metres: Number(search_radius) },
       found: found.map(({ center: at, quality }) => ({ ...placeOf(at), quality })),
     });
@@ -56,22 +58,16 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
     form.set('center', center);
     void form.run(() => search({ ...form.values, center }));
   };
-  const { token, technology, status, available_until } = filters;
+  // Another radius, number of results or filter applies at once, and so does a change of the nodes, after a search that is still running.
   useEffect(() => {
-    if (maySearch && asked.center !== '') void form.run(() => search(asked));
-  }, [token, technology, status, available_until, revision]);
+    if (!maySearch || asked.center === '' || form.isSaving || tried.current === keyOf(entered)) return;
+    void form.run(() => search({ ...form.values, ...entered }));
+  }, [keyOf(entered), form.isSaving]);
   // A click on the map sets the center and searches with the rest of the form; a click before this panel was opened does not.
   const known = useRef(clicked);
   useEffect(() => {
-    if (!clicked || clicked === known.current) return;
-    known.current = clicked;
-    searchAt(clicked);
+    if (clicked && clicked !== known.current) searchAt(clicked);
   }, [clicked]);
-  // The radius and the number of results apply as soon as they are entered, after a search that is still running.
-  useEffect(() => {
-    if (!results || !maySearch || form.isSaving || tried.current === JSON.stringify(entered)) return;
-    void form.run(() => search({ ...form.values, ...entered }));
-  }, [entered, form.isSaving]);
   const enter = (values: Partial<typeof entered>): void => setEntered((before) => ({ ...before, ...values }));
 
   const relations = useLoad((signal) => (maySearch ? relationsBehindNodes(fibre, signal) : Promise.resolve(undefined)), String(maySearch));
@@ -100,7 +96,7 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
           <ul class="place-names" aria-label={t.places}>
             {places.data.map((place) => (
               <li key={textOf(place)}>
-                <button type="button" onClick={() => searchAt(place)}>
+                <button type="button" class="quiet" onClick={() => searchAt(place)}>
                   <strong>{place.name}</strong> <span class="fine">{place.within}</span>
                 </button>
               </li>
@@ -112,18 +108,9 @@ export function SearchPanel({ onShow, onDraw }: { onShow: (place: Place) => void
           <TextField {...form.field('limit')} label={t.limit} onCommit={(limit) => enter({ limit })} />
         </div>
       </Form>
-      {results && (
-        <Results
-          label={t.search}
-          found={results.found}
-          within={results.radius}
-          none={t.foundNone}
-          relations={relations.data}
-          onShow={onShow}
-        />
-      )}
-      <PlacesSearch radius={entered.search_radius} onShow={onShow} onFound={onDraw} />
-      <AddressSearch relations={relations.data} onShow={onShow} onFound={onDraw} />
+      {results && <Results label={t.search} found={results.found} within={results.radius} none={t.foundNone} relations={relations.data} />}
+      <PlacesSearch radius={entered.search_radius} />
+      <AddressSearch relations={relations.data} />
       {maySearch && (
         <Section title={t.allNodes} why={t.allNodesHint}>
           <ExportButtons
