@@ -19,7 +19,7 @@ export function App() {
   }, [language.value]);
   return (
     <>
-      <a class="skip-link" href="#content">
+      <a class="skip-link button primary" href="#content">
         {texts().skip}
       </a>
       <Header />

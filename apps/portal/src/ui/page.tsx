@@ -37,7 +37,7 @@ export function Page(props: {
     document.title = `${props.title} · Open Access Fibre`;
   }, [props.title]);
   return (
-    <div class={props.isWide ? 'page wide' : 'page'}>
+    <div class={props.isWide ? 'wide' : 'page'}>
       <div class="page-head">
         <div>
           {props.above && <p class="fine">{props.above}</p>}
