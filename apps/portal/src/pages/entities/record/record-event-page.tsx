@@ -12,7 +12,6 @@ import { Form, useForm } from '../../../ui/form/form.js';
 import { LinkButton, Page } from '../../../ui/page.js';
 import { useLeave } from '../../../hooks/leaving.js';
 import { useLoad } from '../../../hooks/use-load.js';
-import { ArticleCodesField } from './article-codes-field.js';
 import { type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
 import {
@@ -170,7 +169,7 @@ function EventForm(props: {
         )}
         {hasPart(type, 'sys_attributes.article_codes') && (
           <>
-            <ArticleCodesField form={form} isOptional={type === 'notification'} />
+            <TextField {...form.field(ARTICLES)} label={t.articles} hint={t.articlesHint} isLong />
             <TextField {...form.field('sys_attributes.option82')} label="option82" hint={t.option82Hint} />
             <TextField {...form.field('sys_attributes.partner_reference')} label={t.partnerReference} />
           </>

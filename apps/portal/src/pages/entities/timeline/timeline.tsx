@@ -95,14 +95,18 @@ export function Timeline(props: {
         {shown?.text ?? t.toldHint}
       </p>
       <figcaption class="row fine">
-        {Object.entries({ period: t.legendPeriod, update: t.update, ended: t.deactivation, notification: t.notification, now: t.today }).map(
-          ([look, label]) => (
-            <span key={look} class="key" aria-hidden="true">
-              <i class={look} />
-              {label}
-            </span>
-          ),
-        )}
+        {Object.entries({
+          period: t.legendPeriod,
+          update: t.update,
+          ended: t.deactivation,
+          notification: t.notification,
+          now: t.today,
+        }).map(([look, label]) => (
+          <span key={look} class="key" aria-hidden="true">
+            <i class={look} />
+            {label}
+          </span>
+        ))}
         <span>{t.zoneSaid(zone)}</span>
       </figcaption>
     </figure>
