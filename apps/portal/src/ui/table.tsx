@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { page } from '../configuration.js';
 import { defineTexts, formatNumber, formatTotal } from '../texts.js';
 import { Failure, Loading } from './failure.js';
 import type { Listing } from '../hooks/use-listing.js';
@@ -30,12 +31,20 @@ export function ListingTable<T>(props: {
   caption: string;
   columns: readonly Column<T>[];
   keyOf: (item: T) => string;
-  /** Shown instead of an empty table. */
-  empty: ComponentChildren;
+  /** Said instead of an empty table. */
+  empty?: string;
+  /** A link to create the first record. */
+  create?: ComponentChildren;
 }) {
   const t = texts();
   const { listing } = props;
-  if (listing.items.length === 0 && listing.state === 'complete') return <div class="empty">{props.empty}</div>;
+  if (listing.items.length === 0 && listing.state === 'complete')
+    return (
+      <div class="empty">
+        <p>{props.empty}</p>
+        {props.create}
+      </div>
+    );
   return (
     <>
       {listing.items.length > 0 && (
@@ -105,6 +114,13 @@ function openRow(event: MouseEvent): void {
   if (target.closest('a, button, input, label') || getSelection()?.toString()) return;
   target.closest('tr')?.querySelector('.opens')?.dispatchEvent(new MouseEvent('click', event));
 }
+
+/** A link to a record by its name. @param opens whether a click on the row does the same */
+export const NameLink = ({ to, name, opens }: { to: string; name: string; opens?: boolean }) => (
+  <a href={page(to)} class={opens ? 'opens clipped' : 'clipped'}>
+    <bdi>{name}</bdi>
+  </a>
+);
 
 /** At most two lines of text that users wrote, in the writing direction of that text. */
 export function Clipped({ children, lang }: { children: ComponentChildren; lang?: string }) {

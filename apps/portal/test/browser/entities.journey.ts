@@ -386,9 +386,11 @@ journeys('entities', {
     await page.getByText('Only the latest 1,000 steps are shown').first().waitFor();
     assert.equal(await pages.charges.count(), 50);
     assert.match((await pages.charges.first().textContent()) ?? '', /A-1198/);
-    await page.getByRole('button', { name: 'Show earlier ones' }).click();
+    const more = page.getByRole('button', { name: 'Show more' });
+    await page.getByText('50 of 1,000', { exact: true }).waitFor();
+    await more.first().click();
     assert.equal(await pages.charges.count(), 100);
-    await page.getByRole('button', { name: 'Show more' }).click();
+    await more.last().click();
     await pages.events.nth(99).waitFor();
     await traveller.checkAccessibility();
   },

@@ -25,7 +25,7 @@ export function CloseButton(props: CloseProps) {
   return (
     <div class="actions">
       <button type="button" class="primary" disabled={!mayClose} onClick={() => setAsking(true)}>
-        {t.closeFor(titleOf(props.search), props.party)}
+        {t.closeFor(titleOf(props.search), props.party)} …
       </button>
       <Lacks scope="events:write" />
       {isAsking && <CloseDialog {...props} onCancel={() => setAsking(false)} />}
@@ -53,7 +53,7 @@ function CloseDialog({ search, party, onClosed, onCancel }: CloseProps & { onCan
   // Trying again after a lost response must not close it twice, unless something else is sent.
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [form.values]);
   return (
-    <Dialog title={t.closeTitle(title, party)} onClose={onCancel}>
+    <Dialog title={`${t.closeFor(title, party)}?`} onClose={onCancel}>
       <p>{t.closeMeans}</p>
       <p>{t.closeForEver}</p>
       <Form

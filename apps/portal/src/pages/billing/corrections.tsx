@@ -113,7 +113,7 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
         caption={t.corrections}
         columns={columns}
         keyOf={({ key }) => key}
-        empty={<p>{t.noCorrections}</p>}
+        empty={t.noCorrections}
       />
       {listing.items.length > 0 && (
         <ExportButtons

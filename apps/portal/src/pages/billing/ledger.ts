@@ -17,6 +17,11 @@ export interface Search extends Window, Partial<Record<Party, string>> {
   readonly _page_size?: number;
 }
 
+/** A search for what was recorded until an instant. */
+export interface Recorded extends Search {
+  readonly recorded_until: string;
+}
+
 /** The instants between which something has changed, or the closing since which. */
 export type CorrectionSearch = (Search & { readonly recorded_from: string }) | { readonly closing: string; readonly _page_size?: number };
 

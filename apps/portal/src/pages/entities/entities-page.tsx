@@ -27,8 +27,13 @@ export function EntitiesPage() {
   const listing = useListing(list, key);
   const zone = ownZone();
   const at = filters.at === undefined ? undefined : clockAt(filters.at, zone);
+  const create = (
+    <LinkButton href={page('entities/new')} scopes={['events:write']} isPrimary>
+      {t.firstEvent}
+    </LinkButton>
+  );
   return (
-    <Page title={t.entities} actions={<FirstEvent />}>
+    <Page title={t.entities} actions={create}>
       <p class="fine">{t.explanation}</p>
       <Lacks scope="events:write" />
       <FilterFields
@@ -58,27 +63,11 @@ export function EntitiesPage() {
         caption={t.entities}
         columns={columnsWith(isps)}
         keyOf={({ entity_id }) => entity_id}
-        empty={
-          isFiltered ? (
-            <p>{t.noneFound}</p>
-          ) : (
-            <>
-              <p>{t.none}</p>
-              <FirstEvent />
-            </>
-          )
-        }
+        empty={isFiltered ? t.noneFound : t.none}
+        create={!isFiltered && create}
       />
       {listing.items.length > 0 && <ListExport name="entities" list={list} columns={fileColumns(isps)} />}
     </Page>
-  );
-}
-
-function FirstEvent() {
-  return (
-    <LinkButton href={page('entities/new')} scopes={['events:write']} isPrimary>
-      {texts().firstEvent}
-    </LinkButton>
   );
 }
 

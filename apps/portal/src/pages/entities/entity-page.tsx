@@ -160,22 +160,21 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
     { title: 'option82', isClipped: true, cell: ({ option82 }) => option82 },
     { title: t.partnerReference, isClipped: true, cell: ({ partner_reference }) => partner_reference },
   ];
-  const hasMore = shown < charges.length;
   return (
     <Section title={t.periods} why={t.periodsWhy} class="part">
       <ListingTable
-        listing={listingOf(charges.slice(0, shown))}
+        listing={{
+          ...listingOf(charges.slice(0, shown)),
+          state: shown < charges.length ? 'more' : 'complete',
+          more: () => setShown(shown + CHARGES_AT_ONCE),
+          total: charges.length,
+        }}
         caption={t.periods}
         columns={columns}
         keyOf={({ event_id }) => event_id}
-        empty={<p>{t.noPeriods}</p>}
+        empty={t.noPeriods}
       />
-      {hasMore && (
-        <button type="button" onClick={() => setShown(shown + CHARGES_AT_ONCE)}>
-          {t.showEarlier}
-        </button>
-      )}
-      {!hasMore && isTruncated && <p class="notice">{t.truncated}</p>}
+      {shown >= charges.length && isTruncated && <p class="notice">{t.truncated}</p>}
     </Section>
   );
 }
@@ -189,7 +188,7 @@ function Events({ entity_id, isps }: { entity_id: string; isps: Records }) {
   );
   return (
     <Section title={t.events} why={t.eventsWhy} class="part">
-      <EventTable listing={listing} isps={isps} empty={null} />
+      <EventTable listing={listing} isps={isps} />
     </Section>
   );
 }

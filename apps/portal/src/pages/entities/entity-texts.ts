@@ -54,7 +54,6 @@ export const texts = defineTexts({
   runs: ['runs', 'läuft'],
   ends: ['ends', 'endet'],
   begins: ['begins', 'beginnt'],
-  showEarlier: ['Show earlier ones', 'Frühere anzeigen'],
   eventsWhy: ['The last one recorded comes first.', 'Das zuletzt erfasste steht oben.'],
   eventAt: ['Took place', 'Zeitpunkt'],
   type: ['Event', 'Ereignis'],

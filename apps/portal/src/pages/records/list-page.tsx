@@ -5,7 +5,7 @@ import { formatTime } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
 import { Lacks, LinkButton, Page } from '../../ui/page.js';
 import { ListExport } from '../../ui/transfer.js';
-import { type Column, ListingTable } from '../../ui/table.js';
+import { type Column, ListingTable, NameLink } from '../../ui/table.js';
 import type { Values } from '../../ui/form/form.js';
 import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
 import { texts } from './record-texts.js';
@@ -19,14 +19,7 @@ export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { ki
   const listing = useListing(list);
   const exported = [kind.idName, ...Object.keys(kind.empty), 'created_at', 'modified_at'] as (keyof R & string)[];
   const columns: Column<R>[] = [
-    {
-      title: t.name,
-      cell: (record) => (
-        <a href={page(`${kind.path}/${idOf(kind, record)}`)} class="opens clipped">
-          <bdi>{record.name}</bdi>
-        </a>
-      ),
-    },
+    { title: t.name, cell: (record) => <NameLink to={`${kind.path}/${idOf(kind, record)}`} opens name={record.name} /> },
     ...kind.columns(),
     { title: kind.idName, cell: (record) => <CopyId name={kind.idName} id={idOf(kind, record)} of={record.name} /> },
     { title: t.created, cell: ({ created_at }) => <time dateTime={created_at}>{formatTime(created_at)}</time> },
@@ -45,12 +38,8 @@ export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { ki
         caption={t[kind.path]}
         columns={columns}
         keyOf={(record) => idOf(kind, record)}
-        empty={
-          <>
-            <p>{own.none}</p>
-            {create}
-          </>
-        }
+        empty={own.none}
+        create={create}
       />
       {listing.items.length > 0 && <ListExport name={kind.path} list={list} columns={exported} />}
     </Page>

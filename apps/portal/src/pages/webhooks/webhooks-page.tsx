@@ -6,7 +6,7 @@ import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScopes } from '../../session/context.js';
 import { Moment } from '../entities/parts.js';
 import { LinkButton, Page } from '../../ui/page.js';
-import { Clipped, ListingTable } from '../../ui/table.js';
+import { Clipped, ListingTable, NameLink } from '../../ui/table.js';
 import { type Feed, FEEDS, texts } from './webhooks.js';
 
 /** The webhooks of both services; a tenant has only a few. */
@@ -37,14 +37,7 @@ export function WebhooksPage() {
             caption={t.webhooks}
             keyOf={({ webhook_id }) => webhook_id}
             columns={[
-              {
-                title: t.url,
-                cell: ({ url, feed, webhook_id }) => (
-                  <a href={page(`webhooks/${feed}/${webhook_id}`)} class="opens clipped">
-                    <bdi>{url}</bdi>
-                  </a>
-                ),
-              },
+              { title: t.url, cell: ({ url, feed, webhook_id: id }) => <NameLink to={`webhooks/${feed}/${id}`} opens name={url} /> },
               { title: t.feed, cell: ({ feed }) => t[feed as Feed] },
               { title: t.state, cell: (webhook) => t[webhook.state] },
               { title: t.deliveredUntil, cell: ({ delivered_until }) => <Moment at={delivered_until} /> },
@@ -52,12 +45,8 @@ export function WebhooksPage() {
                 ? [{ title: t.lastError, cell: ({ last_error }: Webhook) => last_error && <Clipped lang="en">{last_error}</Clipped> }]
                 : []),
             ]}
-            empty={
-              <>
-                <p>{t.none}</p>
-                {create}
-              </>
-            }
+            empty={t.none}
+            create={create}
           />
         )}
       </WhenLoaded>

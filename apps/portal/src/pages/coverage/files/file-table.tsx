@@ -19,7 +19,6 @@ export function FileTable({
         caption={label}
         columns={head.map((title, index) => ({ title, cell: (cells: readonly ComponentChildren[]) => cells[index] }))}
         keyOf={(cells) => String(rows.indexOf(cells))}
-        empty={null}
       />
     </div>
   );
