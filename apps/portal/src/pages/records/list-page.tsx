@@ -6,18 +6,17 @@ import { CopyId } from '../../ui/copy-button.js';
 import { Lacks, LinkButton, Page } from '../../ui/page.js';
 import { ListExport } from '../../ui/transfer.js';
 import { type Column, ListingTable, NameLink } from '../../ui/table.js';
-import type { Values } from '../../ui/form/form.js';
-import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
+import { idOf, type NamedRecord, type RecordKind, valuesOf } from './record-kind.js';
 import { texts } from './record-texts.js';
 
 /** All records of a kind. */
-export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { kind: RecordKind<R, V> }) {
+export function ListPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }) {
   const t = texts();
   const own = kind.texts();
   const { fibre } = useApp();
   const list: List<R> = (query, signal) => kind.list(fibre, { ...query, _order: 'desc' }, { signal });
   const listing = useListing(list);
-  const exported = [kind.idName, ...Object.keys(kind.empty), 'created_at', 'modified_at'] as (keyof R & string)[];
+  const exported = [kind.idName, ...Object.keys(valuesOf(kind)), 'created_at', 'modified_at'] as (keyof R & string)[];
   const columns: Column<R>[] = [
     { title: t.name, cell: (record) => <NameLink to={`${kind.path}/${idOf(kind, record)}`} opens name={record.name} /> },
     ...kind.columns(),

@@ -9,12 +9,8 @@ import { LinkButton } from '../../ui/page.js';
 import { nodeCount, relationNodes } from '../coverage/access-node.js';
 import { ListPage } from '../records/list-page.js';
 import { NewPage } from '../records/record-form.js';
-import { given, type RecordKind } from '../records/record-kind.js';
+import { bodyOf, type RecordKind } from '../records/record-kind.js';
 import { RecordPage } from '../records/record-page.js';
-
-const OPTIONAL = ['operator', 'contact_name', 'contact_email', 'contact_phone', 'order_url', 'comment'] as const;
-type Optional = (typeof OPTIONAL)[number];
-type Values = Record<'name' | 'pip' | Optional, string>;
 
 const texts = defineTexts({
   create: ['New relation', 'Neue Relation'],
@@ -57,22 +53,17 @@ const texts = defineTexts({
   inUseWhy: ['It still has access nodes; delete them first.', 'Sie hat noch Zugangsknoten; löschen Sie diese zuerst.'],
 });
 
-const optional = <T,>(valueOf: (field: Optional) => T) =>
-  Object.fromEntries(OPTIONAL.map((field) => [field, valueOf(field)])) as Record<Optional, T>;
-
-const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
+const relations: RecordKind<Relation & Partial<CountedRelation>> = {
   path: 'relations',
   idName: 'relation_id',
   writeScope: 'coverage:write',
   texts,
   group: () => texts().organisation,
-  empty: { name: '', pip: '', ...optional(() => '') },
-  required: ['name', 'pip'],
   fields: () => {
     const t = texts();
     return [
-      { name: 'name', label: t.name, hint: t.nameHint },
-      { name: 'pip', label: t.pip, hint: t.pipHint },
+      { name: 'name', label: t.name, hint: t.nameHint, isRequired: true },
+      { name: 'pip', label: t.pip, hint: t.pipHint, isRequired: true },
       { name: 'operator', label: t.operator },
       { name: 'contact_name', label: t.contact_name },
       { name: 'contact_email', label: t.contact_email, type: 'email' },
@@ -81,25 +72,18 @@ const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
       { name: 'comment', label: t.comment, isLong: true },
     ];
   },
-  valuesOf: ({ name, pip, ...others }) => ({ name, pip, ...optional((field) => others[field] ?? '') }),
   columns: () => [{ title: texts().pipShort, isClipped: true, cell: ({ pip }) => pip }],
-  facts: ({ relation_id, prenodes, nodes }) =>
-    (
-      [
-        ['prenodes', prenodes],
-        ['nodes', nodes],
-      ] as const
-    ).map(([target, count]) => [
+  facts: ({ relation_id, ...counts }) =>
+    (['prenodes', 'nodes'] as const).map((target) => [
       texts()[target],
-      count !== undefined && <a href={coverage(relation_id, `target=${target}&panel=list`)}>{formatCount(nodeCount(count))}</a>,
+      <a href={coverage(relation_id, `target=${target}&panel=list`)}>{formatCount(nodeCount(counts[target] ?? 0))}</a>,
     ]),
   Missing: NodesWithout,
   Next: NextSteps,
   list: ({ coverage }, query, options) => coverage.relations.list(query, options),
   read: ({ coverage }, id, options) => coverage.relations.read(id, options),
-  create: ({ coverage }, { name, pip, ...others }) => coverage.relations.create({ name, pip, ...given(others) }),
-  update: ({ coverage }, id, { name, pip, ...others }, ifMatch) =>
-    coverage.relations.update(id, { name, pip, ...optional((field) => others[field] || null) }, { ifMatch }),
+  create: ({ coverage }, values) => coverage.relations.create(bodyOf(values)),
+  update: ({ coverage }, id, values, ifMatch) => coverage.relations.update(id, bodyOf(values, null), { ifMatch }),
   remove: ({ coverage }, id, ifMatch) => coverage.relations.delete(id, { ifMatch }),
 };
 
