@@ -18,11 +18,7 @@ interface PageEntry {
   readonly scopes: readonly Scope[];
   readonly children?: undefined;
 }
-interface Group {
-  readonly name: 'organisation';
-  readonly children: readonly PageEntry[];
-}
-export type MenuEntry = PageEntry | Group;
+export type MenuEntry = PageEntry | { readonly name: 'organisation'; readonly children: readonly PageEntry[] };
 
 export const titleOf = ({ name }: MenuEntry): string => texts()[name];
 

@@ -45,6 +45,12 @@ export function ListingTable<T>(props: {
         {props.create}
       </div>
     );
+  const cells = (content: (column: Column<T>) => ComponentChildren) =>
+    props.columns.map((column) => (
+      <td key={column.title} data-title={column.title} class={column.isNumber ? 'number' : undefined}>
+        {content(column)}
+      </td>
+    ));
   return (
     <>
       {listing.items.length > 0 && (
@@ -61,24 +67,12 @@ export function ListingTable<T>(props: {
           </thead>
           <tbody onClick={openRow}>
             {listing.items.map((item) => (
-              <tr key={props.keyOf(item)}>
-                {props.columns.map(({ title, cell, isClipped, isNumber }) => (
-                  <td key={title} data-title={title} class={isNumber ? 'number' : undefined}>
-                    {isClipped ? <Clipped>{cell(item)}</Clipped> : cell(item)}
-                  </td>
-                ))}
-              </tr>
+              <tr key={props.keyOf(item)}>{cells(({ cell, isClipped }) => (isClipped ? <Clipped>{cell(item)}</Clipped> : cell(item)))}</tr>
             ))}
           </tbody>
           {listing.state === 'complete' && props.columns.some(({ sum }) => sum) && (
             <tfoot>
-              <tr>
-                {props.columns.map(({ title, sum, isNumber }) => (
-                  <td key={title} data-title={title} class={isNumber ? 'number' : undefined}>
-                    {sum?.(listing.items)}
-                  </td>
-                ))}
-              </tr>
+              <tr>{cells(({ sum }) => sum?.(listing.items))}</tr>
             </tfoot>
           )}
         </table>

@@ -1,9 +1,6 @@
 import type { Isp } from '@fibre/client';
 import type { Refusal } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
-import { useAction } from '../../hooks/use-action.js';
-import { useLeave } from '../../hooks/leaving.js';
-import { useApp } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
 import { ListPage } from '../records/list-page.js';
 import { NewPage } from '../records/record-form.js';
@@ -61,21 +58,8 @@ export const IspsPage = () => <ListPage kind={isps} />;
 export const NewIspPage = () => <NewPage kind={isps} />;
 export const IspPage = () => <RecordPage kind={isps} />;
 
-/** Links to the entity of the event that prevents the deletion; the error only names the event. */
+/** Finds the entity of the event that prevents the deletion; the error only names the event. */
 function NamingEvent({ refusal }: { refusal: Refusal }) {
-  const { fibre } = useApp();
-  const leave = useLeave();
-  const search = useAction();
   const event_id = refusal.conflicts[0]?.['event_id'];
-  if (event_id === undefined) return null;
-  const show = () =>
-    search.run(async () => {
-      const { entity_id } = await fibre.events.read(event_id);
-      await leave(`entities/${entity_id}`);
-    });
-  return (
-    <button type="button" onClick={() => void show()}>
-      {texts().showTimeline}
-    </button>
-  );
+  return event_id === undefined ? null : <a href={page(`find?q=${event_id}`)}>{texts().showTimeline}</a>;
 }
