@@ -8,6 +8,7 @@ import { chooseTheme, theme, THEMES } from '../theme.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { SelectField } from '../ui/form/field.js';
 import { useApp, useScopes } from '../session/context.js';
+import { Button } from '../ui/button.js';
 
 const texts = defineTexts({
   menu: ['Menu', 'Menü'],
@@ -98,9 +99,7 @@ function Account() {
         options={THEMES.map((value) => ({ value, label: t[value] }))}
         onChange={(value) => chooseTheme(value as typeof theme.value)}
       />
-      <button type="button" onClick={() => void session.signOut()}>
-        {t.signOut}
-      </button>
+      <Button label={t.signOut} onClick={() => void session.signOut()} />
     </Disclosure>
   );
 }

@@ -87,14 +87,3 @@ export function Lacks({ scope }: { scope: Scope }) {
   const { configuration } = useApp();
   return useScope(scope) ? null : <p class="notice">{texts().lacks(configuration.scopes[scope])}</p>;
 }
-
-/** A link that looks like a button; without one of the scopes it cannot be followed, and the page says why next to it. */
-export function LinkButton(props: { href: string; scopes?: readonly Scope[]; isPrimary?: boolean; children: ComponentChildren }) {
-  const hasScope = useScope(...(props.scopes ?? [undefined]));
-  const target = hasScope ? { href: props.href } : ({ role: 'link', 'aria-disabled': true } as const);
-  return (
-    <a class={props.isPrimary ? 'button primary' : 'button'} {...target}>
-      {props.children}
-    </a>
-  );
-}

@@ -3,6 +3,7 @@ import { page } from '../configuration.js';
 import { defineTexts, formatNumber, formatTotal } from '../texts.js';
 import { Failure, Loading } from './failure.js';
 import type { Listing } from '../hooks/use-listing.js';
+import { Button } from './button.js';
 
 const texts = defineTexts({
   more: ['Show more', 'Mehr anzeigen'],
@@ -81,11 +82,7 @@ export function ListingTable<T>(props: {
       {listing.state === 'failed' && <Failure error={listing.error} onRetry={listing.more} />}
       {listing.items.length > 0 && (listing.state === 'more' || listing.total !== undefined) && (
         <div class="actions">
-          {listing.state === 'more' && (
-            <button type="button" onClick={listing.more}>
-              {t.more}
-            </button>
-          )}
+          {listing.state === 'more' && <Button label={t.more} onClick={listing.more} />}
           <span class="fine">{sizeOf(listing)}</span>
         </div>
       )}

@@ -258,7 +258,7 @@ journeys('entities', {
   },
 
   'an event that violates the order is rejected, and the conflicting events are shown with their times': async (traveller) => {
-    const { page, stack } = traveller;
+    const { stack } = traveller;
     traveller.expects(/4(09|22)/);
     const { entity_id } = await activate(stack);
     const pages = await at(traveller, `entities/${entity_id}/record?type=update`);

@@ -12,6 +12,7 @@ import { closingText } from './parts.js';
 import { texts } from './texts.js';
 import { isSame, textOf, thisMonth, titleOf, type Window, windowOf } from './window.js';
 import '../entities/entities.css';
+import { Button } from '../../ui/button.js';
 
 /** Number of months that the list shows at first. */
 const MONTHS = 12;
@@ -81,9 +82,7 @@ function Months({ ledger, closings }: { ledger: Ledger; closings: readonly Close
       {error !== undefined && <Failure error={error} />}
       <ListingTable listing={listingOf(rows)} caption={t.billing} columns={columns} keyOf={({ window }) => window.from + window.to} />
       <div>
-        <button type="button" onClick={() => setCount(count + MONTHS)}>
-          {t.earlier}
-        </button>
+        <Button label={t.earlier} onClick={() => setCount(count + MONTHS)} />
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { page } from '../../configuration.js';
 import { formatMoment } from '../../texts.js';
 import { ListExport } from '../../ui/transfer.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
-import { Lacks, LinkButton, Page } from '../../ui/page.js';
+import { Lacks, Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { useFilters } from '../../hooks/use-filters.js';
 import { type List, useListing } from '../../hooks/use-listing.js';
@@ -14,6 +14,7 @@ import type { Records } from '../../ui/form/record-choice.js';
 import { Articles, EntityLink, IspName, Moment, StateBadge, useIsps } from './parts.js';
 import { clockAt, ownZone, readClock } from './local-time.js';
 import './entities.css';
+import { LinkButton } from '../../ui/button.js';
 
 const FILTERS = ['state', 'partner_id', 'article_code', 'at'] as const;
 
@@ -27,11 +28,7 @@ export function EntitiesPage() {
   const listing = useListing(list, key);
   const zone = ownZone();
   const at = filters.at === undefined ? undefined : clockAt(filters.at, zone);
-  const create = (
-    <LinkButton href={page('entities/new')} scopes={['events:write']} isPrimary>
-      {t.firstEvent}
-    </LinkButton>
-  );
+  const create = <LinkButton label={t.firstEvent} href={page('entities/new')} scopes={['events:write']} isPrimary />;
   return (
     <Page title={t.entities} actions={create}>
       <p class="fine">{t.explanation}</p>

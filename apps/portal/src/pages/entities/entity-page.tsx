@@ -5,7 +5,7 @@ import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatNumber, formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Facts, Lacks, LinkButton, Page, Section } from '../../ui/page.js';
+import { Facts, Lacks, Page, Section } from '../../ui/page.js';
 import { Failure, Loading, WhenLoaded } from '../../ui/failure.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { LARGEST_PAGE, listingOf, useListing } from '../../hooks/use-listing.js';
@@ -18,6 +18,7 @@ import { Articles, IspName, Moment, StateBadge, useIsps } from './parts.js';
 import { EventTable } from './event-table.js';
 import { Timeline } from './timeline/timeline.js';
 import './entities.css';
+import { LinkButton } from '../../ui/button.js';
 
 /** Number of rows that the table of charges shows at first. */
 const CHARGES_AT_ONCE = 50;
@@ -61,9 +62,13 @@ function NextEvents({ entity_id, state }: { entity_id: string; state?: string })
       <Lacks scope="events:write" />
       <div class="actions">
         {nextEvents(state).map((type, index) => (
-          <LinkButton key={type} href={page(`entities/${entity_id}/record?type=${type}`)} scopes={['events:write']} isPrimary={index === 0}>
-            {t[type]} …
-          </LinkButton>
+          <LinkButton
+            key={type}
+            href={page(`entities/${entity_id}/record?type=${type}`)}
+            scopes={['events:write']}
+            isPrimary={index === 0}
+            label={`${t[type]} …`}
+          />
         ))}
       </div>
     </>

@@ -3,11 +3,12 @@ import { type List, useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
 import { formatTime } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
-import { Lacks, LinkButton, Page } from '../../ui/page.js';
+import { Lacks, Page } from '../../ui/page.js';
 import { ListExport } from '../../ui/transfer.js';
 import { type Column, ListingTable, NameLink } from '../../ui/table.js';
 import { idOf, type NamedRecord, type RecordKind, valuesOf } from './record-kind.js';
 import { texts } from './record-texts.js';
+import { LinkButton } from '../../ui/button.js';
 
 /** All records of a kind. */
 export function ListPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }) {
@@ -23,11 +24,7 @@ export function ListPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> 
     { title: kind.idName, cell: (record) => <CopyId name={kind.idName} id={idOf(kind, record)} of={record.name} /> },
     { title: t.created, cell: ({ created_at }) => <time dateTime={created_at}>{formatTime(created_at)}</time> },
   ];
-  const create = (
-    <LinkButton href={page(`${kind.path}/new`)} scopes={[kind.writeScope]} isPrimary>
-      {own.create}
-    </LinkButton>
-  );
+  const create = <LinkButton label={own.create} href={page(`${kind.path}/new`)} scopes={[kind.writeScope]} isPrimary />;
   return (
     <Page title={t[kind.path]} above={kind.group?.()} actions={create}>
       <p class="fine">{own.explanation}</p>

@@ -8,9 +8,10 @@ import { announce } from '../../ui/announcements.js';
 import { Failure } from '../../ui/failure.js';
 import { TextField } from '../../ui/form/field.js';
 import { Form, type FormState, useForm, type Values } from '../../ui/form/form.js';
-import { LinkButton, Page } from '../../ui/page.js';
+import { Page } from '../../ui/page.js';
 import { idOf, type NamedRecord, type RecordKind, requiredIn, valuesOf } from './record-kind.js';
 import { texts } from './record-texts.js';
+import { LinkButton } from '../../ui/button.js';
 
 /** The breadcrumbs of a record's page. */
 export function Above({ kind }: { kind: Pick<RecordKind, 'path' | 'group'> }) {
@@ -77,7 +78,7 @@ export function NewPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }
           form={form}
           submitLabel={t.save}
           explain={(refusal) => explainNameTaken(kind, refusal)}
-          actions={<LinkButton href={page(kind.path)}>{t.cancel}</LinkButton>}
+          actions={<LinkButton label={t.cancel} href={page(kind.path)} />}
         >
           <RecordFields kind={kind} form={form} />
           {own.idHint !== undefined && <TextField {...form.field(idName)} label={idName} hint={own.idHint} />}

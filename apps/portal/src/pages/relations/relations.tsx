@@ -5,12 +5,12 @@ import { defineTexts, formatCount } from '../../texts.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { WhenLoaded } from '../../ui/failure.js';
-import { LinkButton } from '../../ui/page.js';
 import { nodeCount, relationNodes } from '../coverage/access-node.js';
 import { ListPage } from '../records/list-page.js';
 import { NewPage } from '../records/record-form.js';
 import { bodyOf, type RecordKind } from '../records/record-kind.js';
 import { RecordPage } from '../records/record-page.js';
+import { LinkButton } from '../../ui/button.js';
 
 const texts = defineTexts({
   create: ['New relation', 'Neue Relation'],
@@ -107,11 +107,9 @@ function NodesWithout({ id }: { id: string }) {
               <p>{t.named(formatCount(prenodes), formatCount(nodes))}</p>
               <p>{t.namedWhy}</p>
               <div class="actions">
-                <LinkButton href={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=list`)}>{t.showNodes}</LinkButton>
-                <LinkButton href={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=bulk`)}>
-                  {t.mergeOrDelete}
-                </LinkButton>
-                <LinkButton href={page('relations/new')}>{t.create}</LinkButton>
+                <LinkButton href={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=list`)} label={t.showNodes} />
+                <LinkButton href={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=bulk`)} label={t.mergeOrDelete} />
+                <LinkButton label={t.create} href={page('relations/new')} />
               </div>
             </>
           )
@@ -138,16 +136,16 @@ function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) 
       <h2>{t.next}</h2>
       {prenodes + nodes === 0 && <p>{t.nextWhy}</p>}
       <div class="actions">
-        <LinkButton href={coverage(relation_id, 'target=prenodes&panel=files')} isPrimary={prenodes === 0}>
-          {t.importNodes}
-        </LinkButton>
+        <LinkButton label={t.importNodes} href={coverage(relation_id, 'target=prenodes&panel=files')} isPrimary={prenodes === 0} />
         {prenodes > 0 && (
-          <LinkButton href={coverage(relation_id, 'target=prenodes&panel=bulk')} isPrimary>
-            {t.merge(formatCount(nodeCount(prenodes)))}
-          </LinkButton>
+          <LinkButton
+            href={coverage(relation_id, 'target=prenodes&panel=bulk')}
+            isPrimary
+            label={t.merge(formatCount(nodeCount(prenodes)))}
+          />
         )}
         {prenodes + nodes > 0 && (
-          <LinkButton href={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)}>{t.showOnMap}</LinkButton>
+          <LinkButton href={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)} label={t.showOnMap} />
         )}
       </div>
       {prenodes + nodes === 0 && (

@@ -5,9 +5,10 @@ import { listingOf } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScopes } from '../../session/context.js';
 import { Moment } from '../entities/parts.js';
-import { LinkButton, Page } from '../../ui/page.js';
+import { Page } from '../../ui/page.js';
 import { Clipped, ListingTable, NameLink } from '../../ui/table.js';
 import { type Feed, FEEDS, texts } from './webhooks.js';
+import { LinkButton } from '../../ui/button.js';
 
 /** The webhooks of both services; a tenant has only a few. */
 export function WebhooksPage() {
@@ -22,11 +23,7 @@ export function WebhooksPage() {
       for await (const webhook of fibre.events.webhooks.list({ _order: 'desc' }, { signal })) webhooks.push(webhook);
     return webhooks;
   }, '');
-  const create = (
-    <LinkButton href={page('webhooks/new')} scopes={Object.values(FEEDS)} isPrimary>
-      {t.create}
-    </LinkButton>
-  );
+  const create = <LinkButton label={t.create} href={page('webhooks/new')} scopes={Object.values(FEEDS)} isPrimary />;
   return (
     <Page title={t.webhooks} above={t.organisation} actions={create}>
       <p class="fine">{t.explanation}</p>

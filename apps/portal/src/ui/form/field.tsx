@@ -129,17 +129,8 @@ export function CheckField(props: { label: string; isOn: boolean; isOff?: boolea
 }
 
 /** A field for choosing a file, or for dropping one on it. */
-export function FileField({
-  isOff,
-  onFile,
-  ...field
-}: {
-  name: string;
-  label: string;
-  hint: string;
-  isOff: boolean;
-  onFile: (file: File) => void;
-}) {
+export function FileField(props: { name: string; label: string; hint: string; isOff: boolean; onFile: (file: File) => void }) {
+  const { isOff, onFile, ...field } = props;
   return (
     <Labelled {...field}>
       {(attributes) => (

@@ -9,6 +9,7 @@ import { defineTexts } from '../../texts.js';
 import { Failure } from '../failure.js';
 import { Lacks } from '../page.js';
 import type { FieldProps } from './field.js';
+import { Button } from '../button.js';
 
 const texts = defineTexts({
   isMissing: ['This field is required.', 'Dieses Feld ist erforderlich.'],
@@ -153,11 +154,7 @@ export function Form<V extends Values>(props: {
         >
           {form.isSaving && !isOther ? texts().saving : props.submitLabel}
         </button>
-        {props.other && (
-          <button type="button" aria-disabled={form.isSaving} onClick={() => void attempt(props.other!.does)}>
-            {props.other.label}
-          </button>
-        )}
+        {props.other && <Button label={props.other.label} isBusy={form.isSaving} onClick={() => void attempt(props.other!.does)} />}
         {props.actions}
       </div>
     </form>
