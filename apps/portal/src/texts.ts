@@ -11,12 +11,9 @@ type Text = string | ((...values: never[]) => string);
 type Translation<T> = T extends (...values: infer V) => string ? (...values: V) => string : string;
 type Texts<T> = { readonly [K in keyof T]: Translation<T[K]> } & Readonly<Record<Exclude<keyof typeof WORDS, keyof T>, string>>;
 
-const preferred = (): Language => (navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en');
-const { choice, choose } = storedChoice<Language>('language', Object.keys(LANGUAGES) as Language[], preferred);
-
+const preferred = navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
 /** The language of the page. */
-export const language = choice;
-export const chooseLanguage = choose;
+export const language = storedChoice<Language>('language', Object.keys(LANGUAGES) as Language[], preferred);
 
 /**
  * The texts of one page or component, each in English and German, plus the words that all pages share. In a component:
