@@ -38,7 +38,7 @@ export function Page(props: {
   }, [props.title]);
   return (
     <div class={props.isWide ? 'wide' : 'page'}>
-      <div class="page-head">
+      <div class={props.isWide ? 'visually-hidden' : 'page-head'}>
         <div>
           {props.above && <p class="fine">{props.above}</p>}
           <h1 ref={heading} tabIndex={-1}>

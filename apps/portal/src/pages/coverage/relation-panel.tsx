@@ -91,7 +91,7 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
               <li key={merge_action}>{(merge_action === 'INSERT' ? t.mergedInsert : t.mergedUpdate)(formatNumber(count))}</li>
             ))}
           </ul>
-          {merged.length > 0 && <LinkButton label={t.showMerged} href={page(`coverage?relation_id=${relation.relation_id}&panel=list`)} />}
+          {merged.length > 0 && <LinkButton label={t.showMerged} to={`coverage?relation_id=${relation.relation_id}&panel=list`} />}
         </div>
       )}
       {merge.error !== undefined && <Failure error={merge.error} takesFocus />}

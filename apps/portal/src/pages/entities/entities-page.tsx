@@ -1,6 +1,5 @@
 import { type Entity, ENTITY_STATES } from '@fibre/client';
 import { useApp } from '../../session/context.js';
-import { page } from '../../configuration.js';
 import { formatMoment } from '../../texts.js';
 import { ListExport } from '../../ui/transfer.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
@@ -28,7 +27,7 @@ export function EntitiesPage() {
   const listing = useListing(list, key);
   const zone = ownZone();
   const at = filters.at === undefined ? undefined : clockAt(filters.at, zone);
-  const create = <LinkButton label={t.firstEvent} href={page('entities/new')} scopes={['events:write']} isPrimary />;
+  const create = <LinkButton label={t.firstEvent} to="entities/new" scopes={['events:write']} isPrimary />;
   return (
     <Page title={t.entities} actions={create}>
       <p class="fine">{t.explanation}</p>

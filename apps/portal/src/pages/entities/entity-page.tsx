@@ -64,10 +64,10 @@ function NextEvents({ entity_id, state }: { entity_id: string; state?: string })
         {nextEvents(state).map((type, index) => (
           <LinkButton
             key={type}
-            href={page(`entities/${entity_id}/record?type=${type}`)}
+            label={`${t[type]} …`}
+            to={`entities/${entity_id}/record?type=${type}`}
             scopes={['events:write']}
             isPrimary={index === 0}
-            label={`${t[type]} …`}
           />
         ))}
       </div>

@@ -1,4 +1,3 @@
-import { page } from '../../configuration.js';
 import { type List, useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
 import { formatTime } from '../../texts.js';
@@ -24,7 +23,7 @@ export function ListPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> 
     { title: kind.idName, cell: (record) => <CopyId name={kind.idName} id={idOf(kind, record)} of={record.name} /> },
     { title: t.created, cell: ({ created_at }) => <time dateTime={created_at}>{formatTime(created_at)}</time> },
   ];
-  const create = <LinkButton label={own.create} href={page(`${kind.path}/new`)} scopes={[kind.writeScope]} isPrimary />;
+  const create = <LinkButton label={own.create} to={`${kind.path}/new`} scopes={[kind.writeScope]} isPrimary />;
   return (
     <Page title={t[kind.path]} above={kind.group?.()} actions={create}>
       <p class="fine">{own.explanation}</p>

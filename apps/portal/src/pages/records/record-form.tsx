@@ -78,7 +78,7 @@ export function NewPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }
           form={form}
           submitLabel={t.save}
           explain={(refusal) => explainNameTaken(kind, refusal)}
-          actions={<LinkButton label={t.cancel} href={page(kind.path)} />}
+          actions={<LinkButton label={t.cancel} to={kind.path} />}
         >
           <RecordFields kind={kind} form={form} />
           {own.idHint !== undefined && <TextField {...form.field(idName)} label={idName} hint={own.idHint} />}

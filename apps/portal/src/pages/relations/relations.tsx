@@ -76,7 +76,7 @@ const relations: RecordKind<Relation & Partial<CountedRelation>> = {
   facts: ({ relation_id, ...counts }) =>
     (['prenodes', 'nodes'] as const).map((target) => [
       texts()[target],
-      <a href={coverage(relation_id, `target=${target}&panel=list`)}>{formatCount(nodeCount(counts[target] ?? 0))}</a>,
+      <a href={page(coverage(relation_id, `target=${target}&panel=list`))}>{formatCount(nodeCount(counts[target] ?? 0))}</a>,
     ]),
   Missing: NodesWithout,
   Next: NextSteps,
@@ -91,7 +91,7 @@ export const RelationsPage = () => <ListPage kind={relations} />;
 export const NewRelationPage = () => <NewPage kind={relations} />;
 export const RelationPage = () => <RecordPage kind={relations} />;
 
-const coverage = (relation_id: string, query: string): string => page(`coverage?relation_id=${relation_id}&${query}`);
+const coverage = (relation_id: string, query: string): string => `coverage?relation_id=${relation_id}&${query}`;
 
 /** Links to the nodes that name an id that no relation has, as nodes may unless the service is set up otherwise. */
 function NodesWithout({ id }: { id: string }) {
@@ -107,9 +107,9 @@ function NodesWithout({ id }: { id: string }) {
               <p>{t.named(formatCount(prenodes), formatCount(nodes))}</p>
               <p>{t.namedWhy}</p>
               <div class="actions">
-                <LinkButton href={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=list`)} label={t.showNodes} />
-                <LinkButton href={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=bulk`)} label={t.mergeOrDelete} />
-                <LinkButton label={t.create} href={page('relations/new')} />
+                <LinkButton to={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=list`)} label={t.showNodes} />
+                <LinkButton to={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=bulk`)} label={t.mergeOrDelete} />
+                <LinkButton label={t.create} to="relations/new" />
               </div>
             </>
           )
@@ -136,16 +136,16 @@ function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) 
       <h2>{t.next}</h2>
       {prenodes + nodes === 0 && <p>{t.nextWhy}</p>}
       <div class="actions">
-        <LinkButton label={t.importNodes} href={coverage(relation_id, 'target=prenodes&panel=files')} isPrimary={prenodes === 0} />
+        <LinkButton label={t.importNodes} to={coverage(relation_id, 'target=prenodes&panel=files')} isPrimary={prenodes === 0} />
         {prenodes > 0 && (
           <LinkButton
-            href={coverage(relation_id, 'target=prenodes&panel=bulk')}
+            to={coverage(relation_id, 'target=prenodes&panel=bulk')}
             isPrimary
             label={t.merge(formatCount(nodeCount(prenodes)))}
           />
         )}
         {prenodes + nodes > 0 && (
-          <LinkButton href={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)} label={t.showOnMap} />
+          <LinkButton to={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)} label={t.showOnMap} />
         )}
       </div>
       {prenodes + nodes === 0 && (

@@ -38,18 +38,13 @@ export function NewWebhookPage() {
         <>
           <Secret secret={created.secret} />
           <div class="actions">
-            <LinkButton label={t.toWebhook} href={page(`webhooks/${created.feed}/${created.webhook_id}`)} />
+            <LinkButton label={t.toWebhook} to={`webhooks/${created.feed}/${created.webhook_id}`} />
           </div>
         </>
       ) : (
         <div class="section narrow">
           {feeds.length === 0 && <p class="notice">{t.lacks}</p>}
-          <Form
-            form={form}
-            submitLabel={t.save}
-            isOff={feeds.length === 0}
-            actions={<LinkButton label={t.cancel} href={page('webhooks')} />}
-          >
+          <Form form={form} submitLabel={t.save} isOff={feeds.length === 0} actions={<LinkButton label={t.cancel} to="webhooks" />}>
             <TextField {...form.field('url')} label={t.url} hint={t.urlHint} />
             <SelectField {...form.field('feed')} label={t.feed} options={feeds.map((value) => ({ value, label: t[value] }))} />
             <TextField {...form.field('description')} label={t.description} />

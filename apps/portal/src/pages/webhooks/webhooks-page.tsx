@@ -1,5 +1,4 @@
 import type { Webhook } from '@fibre/client';
-import { page } from '../../configuration.js';
 import { WhenLoaded } from '../../ui/failure.js';
 import { listingOf } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
@@ -23,7 +22,7 @@ export function WebhooksPage() {
       for await (const webhook of fibre.events.webhooks.list({ _order: 'desc' }, { signal })) webhooks.push(webhook);
     return webhooks;
   }, '');
-  const create = <LinkButton label={t.create} href={page('webhooks/new')} scopes={Object.values(FEEDS)} isPrimary />;
+  const create = <LinkButton label={t.create} to="webhooks/new" scopes={Object.values(FEEDS)} isPrimary />;
   return (
     <Page title={t.webhooks} above={t.organisation} actions={create}>
       <p class="fine">{t.explanation}</p>

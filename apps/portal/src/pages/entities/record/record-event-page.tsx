@@ -152,7 +152,7 @@ function EventForm(props: {
         submitLabel={t.record}
         other={{ label: t.check, does: check }}
         explain={(refusal) => explainConflict(refusal, form.values.event_timezone)}
-        actions={<LinkButton label={t.cancel} href={page(entity_id === undefined ? 'entities' : `entities/${entity_id}`)} />}
+        actions={<LinkButton label={t.cancel} to={entity_id === undefined ? 'entities' : `entities/${entity_id}`} />}
       >
         {entity_id === undefined && (
           <div class="with-button">
