@@ -1,23 +1,13 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 
-/** A person's choice on this machine, stored in the browser. Do not use it for anything private. */
-export function storedChoice<T extends string>(
-  name: string,
-  values: readonly T[],
-  unchosen: () => T,
-): { choice: ReadonlySignal<T>; choose: (value: T) => void } {
-  const known = (value: string | null): T | undefined => values.find((one) => one === value);
-  const choice = signal<T>(known(localStorage.getItem(name)) ?? unchosen());
+/** A person's choice on this machine, stored in the browser unless it is the usual one. Do not use it for anything private. */
+export function storedChoice<T extends string>(name: string, values: readonly T[], usual: T): Signal<T> {
+  const known = (stored: string | null): T => values.find((one) => one === stored) ?? usual;
+  const choice = signal<T>(known(localStorage.getItem(name)));
+  choice.subscribe((value) => (value === usual ? localStorage.removeItem(name) : localStorage.setItem(name, value)));
   // The choice was changed in another tab.
   addEventListener('storage', ({ key, newValue }) => {
-    const value = known(newValue);
-    if (key === name && value !== undefined) choice.value = value;
+    if (key === name) choice.value = known(newValue);
   });
-  return {
-    choice,
-    choose: (value) => {
-      choice.value = value;
-      localStorage.setItem(name, value);
-    },
-  };
+  return choice;
 }

@@ -11,12 +11,9 @@ type Text = string | ((...values: never[]) => string);
 type Translation<T> = T extends (...values: infer V) => string ? (...values: V) => string : string;
 type Texts<T> = { readonly [K in keyof T]: Translation<T[K]> } & Readonly<Record<Exclude<keyof typeof WORDS, keyof T>, string>>;
 
-const preferred = (): Language => (navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en');
-const { choice, choose } = storedChoice<Language>('language', Object.keys(LANGUAGES) as Language[], preferred);
-
+const preferred = navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
 /** The language of the page. */
-export const language = choice;
-export const chooseLanguage = choose;
+export const language = storedChoice<Language>('language', Object.keys(LANGUAGES) as Language[], preferred);
 
 /**
  * The texts of one page or component, each in English and German, plus the words that all pages share. In a component:
@@ -32,28 +29,26 @@ export function defineTexts<T extends Record<string, Text>>(texts: {
 
 export const words = defineTexts<Record<never, string>>({});
 
+const formatDateTime = (at: string | number | Date, options: Intl.DateTimeFormatOptions): string =>
+  new Date(at).toLocaleString(LOCALES[language.value], options);
+
 /** A moment in the browser's time zone, formatted for the language. */
-export const formatTime = (timestamp: string): string =>
-  new Intl.DateTimeFormat(LOCALES[language.value], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp));
+export const formatTime = (timestamp: string): string => formatDateTime(timestamp, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A calendar date, `YYYY-MM-DD`, formatted for the language; other text is returned unchanged. */
 export function formatDate(date: string): string {
-  const midnight = new Date(`${date}T00:00:00Z`);
-  if (Number.isNaN(midnight.getTime())) return date;
-  return new Intl.DateTimeFormat(LOCALES[language.value], { dateStyle: 'medium', timeZone: 'UTC' }).format(midnight);
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(midnight) ? date : formatDateTime(midnight, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
 /** A moment to the second in a time zone, by default the browser's. */
 export function formatMoment(timestamp: string | number, timeZone?: string): string {
-  const format = (zone?: string) =>
-    new Intl.DateTimeFormat(LOCALES[language.value], { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone }).format(
-      new Date(timestamp),
-    );
+  const style = { dateStyle: 'medium', timeStyle: 'medium' } as const;
   try {
-    return format(timeZone);
+    return formatDateTime(timestamp, { ...style, timeZone });
   } catch {
     // This browser does not know the zone.
-    return `${format('UTC')} UTC`;
+    return `${formatDateTime(timestamp, { ...style, timeZone: 'UTC' })} UTC`;
   }
 }
 
@@ -66,19 +61,18 @@ const TICK_PARTS = {
   year: { year: 'numeric' },
   wholeMonth: { month: 'long', year: 'numeric' },
 } as const;
-export const formatTick = (at: Date, unit: keyof typeof TICK_PARTS): string =>
-  new Intl.DateTimeFormat(LOCALES[language.value], TICK_PARTS[unit]).format(at);
+export const formatTick = (at: Date, unit: keyof typeof TICK_PARTS): string => formatDateTime(at, TICK_PARTS[unit]);
 
-export const formatNumber = (value: number): string => new Intl.NumberFormat(LOCALES[language.value]).format(value);
+export const formatNumber = (value: number, options?: Intl.NumberFormatOptions): string =>
+  value.toLocaleString(LOCALES[language.value], options);
 /** The size of a file. */
 export function formatSize(bytes: number): string {
   const [unit, size] = bytes < 1_000_000 ? (['kilobyte', 1_000] as const) : (['megabyte', 1_000_000] as const);
   const shown = Math.ceil((10 * bytes) / size) / 10;
-  return new Intl.NumberFormat(LOCALES[language.value], { style: 'unit', unit, maximumSignificantDigits: 3 }).format(shown);
+  return formatNumber(shown, { style: 'unit', unit, maximumSignificantDigits: 3 });
 }
 /** Formats an estimate with only as many digits as its precision justifies. */
-export const formatEstimate = (value: number): string =>
-  new Intl.NumberFormat(LOCALES[language.value], { maximumSignificantDigits: 2 }).format(value);
+export const formatEstimate = (value: number): string => formatNumber(value, { maximumSignificantDigits: 2 });
 
 /** The services count records exactly up to this number; above it, they may estimate. */
 export const EXACT = 10_000;

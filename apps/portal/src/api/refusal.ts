@@ -47,8 +47,9 @@ export class Refusal extends Error {
   }
 }
 
-/** An error that the portal itself finds in a field, represented like an error from the service. */
-export const refusedAt = (field: string, detail: string): Refusal => new Refusal(422, { errors: [{ parameter: field, detail }] });
+/** An error that the portal itself finds in fields, represented like an error from the service. */
+export const refusedAt = (fields: string | readonly string[], detail: string): Refusal =>
+  new Refusal(422, { errors: [fields].flat().map((parameter) => ({ parameter, detail })) });
 
 /** JSON pointer (RFC 6901) as a URI fragment. */
 const fieldAt = (pointer: string): string =>

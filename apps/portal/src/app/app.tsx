@@ -1,9 +1,8 @@
-import { useLayoutEffect } from 'preact/hooks';
 import { ErrorBoundary, Route, Router } from 'preact-iso';
 import { page } from '../configuration.js';
 import { isFor, PAGES } from '../pages/index.js';
 import { useScopes } from '../session/context.js';
-import { defineTexts, language } from '../texts.js';
+import { defineTexts } from '../texts.js';
 import { Header } from './header.js';
 import { HomePage } from './home-page.js';
 import { NoAccessPage, NotFoundPage } from './not-found-page.js';
@@ -14,12 +13,9 @@ const texts = defineTexts({ skip: ['Skip to the content', 'Zum Inhalt springen']
 
 export function App() {
   const scopes = useScopes();
-  useLayoutEffect(() => {
-    document.documentElement.lang = language.value;
-  }, [language.value]);
   return (
     <>
-      <a class="skip-link" href="#content">
+      <a class="skip-link button primary" href="#content">
         {texts().skip}
       </a>
       <Header />

@@ -3,11 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { page } from '../configuration.js';
 import { FindBox } from '../pages/find/find-box.js';
 import { type MenuEntry, menuFor, titleOf } from '../pages/index.js';
-import { chooseLanguage, defineTexts, language, LANGUAGES } from '../texts.js';
-import { chooseTheme, theme, THEMES } from '../theme.js';
+import { defineTexts, language, LANGUAGES } from '../texts.js';
+import { theme, THEMES } from '../theme.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { SelectField } from '../ui/form/field.js';
 import { useApp, useScopes } from '../session/context.js';
+import { Button } from '../ui/button.js';
 
 const texts = defineTexts({
   menu: ['Menu', 'Menü'],
@@ -89,18 +90,16 @@ function Account() {
         label={t.language}
         value={language.value}
         options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label, lang: value }))}
-        onChange={(value) => chooseLanguage(value as typeof language.value)}
+        onChange={(value) => (language.value = value as typeof language.value)}
       />
       <SelectField
         name="theme"
         label={t.theme}
         value={theme.value}
         options={THEMES.map((value) => ({ value, label: t[value] }))}
-        onChange={(value) => chooseTheme(value as typeof theme.value)}
+        onChange={(value) => (theme.value = value as typeof theme.value)}
       />
-      <button type="button" onClick={() => void session.signOut()}>
-        {t.signOut}
-      </button>
+      <Button label={t.signOut} onClick={() => void session.signOut()} />
     </Disclosure>
   );
 }

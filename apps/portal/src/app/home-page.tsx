@@ -8,6 +8,7 @@ import { menuFor } from '../pages/index.js';
 import { useApp, useScope, useScopes } from '../session/context.js';
 import { type Count, defineTexts, formatCount, formatNumber, formatTime, sumOf } from '../texts.js';
 import { Page, Section } from '../ui/page.js';
+import { NameLink } from '../ui/table.js';
 import { WhenLoaded } from '../ui/failure.js';
 import { TrendChart } from './trend-chart.js';
 
@@ -152,9 +153,7 @@ export function HomePage() {
                         <time class="fine" dateTime={created_at}>
                           {formatTime(created_at)}
                         </time>
-                        <span>
-                          {t.imported(...([rows, created, updated, refused].map(formatNumber) as [string, string, string, string]))}
-                        </span>
+                        <span>{t.imported(formatNumber(rows), formatNumber(created), formatNumber(updated), formatNumber(refused))}</span>
                       </li>
                     ))}
                   </ul>
@@ -195,11 +194,7 @@ function Figure(props: {
 
 /** A relation of nodes, linked to its page; it need not have been created. */
 function RelationName({ relation_id, name }: { relation_id: string; name: string | undefined }) {
-  return (
-    <a href={page(`relations/${relation_id}`)} class="clipped">
-      <bdi>{name ?? texts().noRelation(relation_id.slice(0, 8))}</bdi>
-    </a>
-  );
+  return <NameLink to={`relations/${relation_id}`} name={name ?? texts().noRelation(relation_id.slice(0, 8))} />;
 }
 
 /** Counts from a service, if the person may read them. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { BASE } from '../configuration.js';
-import { defineTexts, language } from '../texts.js';
+import { defineTexts } from '../texts.js';
 
 const texts = defineTexts({
   signedOut: ['You are signed out', 'Sie sind abgemeldet'],
@@ -15,7 +15,6 @@ const texts = defineTexts({
 export function OutsidePage({ why }: { why: 'signedOut' | 'failed' }) {
   const t = texts();
   useEffect(() => {
-    document.documentElement.lang = language.value;
     document.title = `${t[why]} · Open Access Fibre`;
   }, []);
   return (

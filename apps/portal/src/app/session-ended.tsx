@@ -2,6 +2,7 @@ import { useAction } from '../hooks/use-action.js';
 import { defineTexts } from '../texts.js';
 import { Dialog } from '../ui/dialog.js';
 import { useApp } from '../session/context.js';
+import { Button } from '../ui/button.js';
 
 const texts = defineTexts({
   title: ['Your session has ended', 'Ihre Sitzung ist abgelaufen'],
@@ -26,12 +27,8 @@ export function SessionEnded() {
         </p>
       )}
       <div class="actions">
-        <button type="button" class="primary" onClick={() => void run(() => session.signInAgain())}>
-          {t.signIn}
-        </button>
-        <button type="button" onClick={() => session.stayOut()}>
-          {t.notNow}
-        </button>
+        <Button label={t.signIn} look="primary" onClick={() => void run(() => session.signInAgain())} />
+        <Button label={t.notNow} onClick={() => session.stayOut()} />
       </div>
     </Dialog>
   );

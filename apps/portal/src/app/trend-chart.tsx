@@ -36,7 +36,7 @@ export function TrendChart({ months, label }: { months: readonly TrendMonth[]; l
           <span key={month}>{formatTick(at(month), 'shortMonth')}</span>
         ))}
       </div>
-      <figcaption aria-hidden="true">
+      <figcaption class="row fine" aria-hidden="true">
         {KINDS.map((kind) => (
           <span key={kind}>
             <i class={kind} />

@@ -7,10 +7,7 @@ import { Page } from '../ui/page.js';
 
 const texts = defineTexts({
   failed: ['This page could not be loaded', 'Diese Seite konnte nicht geladen werden'],
-  why: [
-    'The network is unavailable, or there is a newer version of the portal.',
-    'Das Netz ist nicht erreichbar, oder das Portal wurde erneuert.',
-  ],
+  why: ['The network is unavailable, or the portal was renewed.', 'Das Netz ist nicht erreichbar, oder das Portal wurde erneuert.'],
 });
 
 interface PageEntry {
@@ -21,11 +18,7 @@ interface PageEntry {
   readonly scopes: readonly Scope[];
   readonly children?: undefined;
 }
-interface Group {
-  readonly name: 'organisation';
-  readonly children: readonly PageEntry[];
-}
-export type MenuEntry = PageEntry | Group;
+export type MenuEntry = PageEntry | { readonly name: 'organisation'; readonly children: readonly PageEntry[] };
 
 export const titleOf = ({ name }: MenuEntry): string => texts()[name];
 

@@ -1,4 +1,5 @@
 import { announce } from './announcements.js';
+import { Button } from './button.js';
 import { defineTexts } from '../texts.js';
 
 const texts = defineTexts({
@@ -27,29 +28,17 @@ export function CopyId({ name, id, of, href }: { name: string; id: string; of: s
 /** Copies a value and confirms it. */
 export function CopyButton({ what, value, of, onCopied }: { what: string; value: string; of?: string; onCopied?: () => void }) {
   const t = texts();
-  const copy = (): void => {
-    navigator.clipboard.writeText(value).then(
-      () => {
-        announce(t.copied(what));
-        onCopied?.();
-      },
-      () => announce(t.failed),
-    );
+  const isCopied = (): void => {
+    announce(t.copied(what));
+    onCopied?.();
   };
+  const copy = () => void navigator.clipboard.writeText(value).then(isCopied, () => announce(t.failed));
+  if (of === undefined) return <Button label={t.copy(what)} look="small" onClick={copy} />;
   return (
-    <button
-      type="button"
-      class={of === undefined ? 'small' : 'small quiet'}
-      aria-label={of === undefined ? undefined : `${t.copy(what)}, ${of}`}
-      onClick={copy}
-    >
-      {of === undefined ? (
-        t.copy(what)
-      ) : (
-        <svg width="16" viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z" fill="none" stroke="currentColor" />
-        </svg>
-      )}
+    <button type="button" class="small quiet" aria-label={`${t.copy(what)}, ${of}`} onClick={copy}>
+      <svg width="16" viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z" fill="none" stroke="currentColor" />
+      </svg>
     </button>
   );
 }

@@ -6,6 +6,7 @@ import { useAction } from '../hooks/use-action.js';
 import { useScope } from '../session/context.js';
 import { defineTexts } from '../texts.js';
 import { Failure } from './failure.js';
+import { Button } from './button.js';
 
 const texts = defineTexts({ confirm: ['Delete', 'Löschen'], keep: ['Keep it', 'Behalten'] });
 
@@ -21,14 +22,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     };
   }, []);
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
@@ -58,9 +52,7 @@ export function DeleteButton(props: {
   const explanation = error instanceof Refusal ? props.explain?.(error) : undefined;
   return (
     <div class="actions">
-      <button type="button" class="danger" disabled={!mayDelete} onClick={() => setAsking(true)}>
-        {props.label}
-      </button>
+      <Button label={props.label} look="danger" isOff={!mayDelete} onClick={() => setAsking(true)} />
       {isAsking && (
         <Dialog title={props.title} onClose={close}>
           <p>
@@ -68,14 +60,8 @@ export function DeleteButton(props: {
           </p>
           {explanation ?? (error !== undefined && <Failure error={error} takesFocus onOutdated={() => (close(), props.onOutdated?.())} />)}
           <div class="actions">
-            {explanation === undefined && (
-              <button type="button" class="danger" aria-disabled={isBusy} onClick={() => void run(props.remove)}>
-                {t.confirm}
-              </button>
-            )}
-            <button type="button" onClick={close}>
-              {t.keep}
-            </button>
+            {explanation === undefined && <Button label={t.confirm} look="danger" isBusy={isBusy} onClick={() => void run(props.remove)} />}
+            <Button label={t.keep} onClick={close} />
           </div>
         </Dialog>
       )}

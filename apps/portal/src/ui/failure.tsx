@@ -4,6 +4,7 @@ import type { Loaded } from '../hooks/use-load.js';
 import { Refusal, type Words } from '../api/refusal.js';
 import { defineTexts, language } from '../texts.js';
 import { Said } from './said.js';
+import { Button } from './button.js';
 
 const texts = defineTexts({
   offline: ['No response', 'Keine Antwort'],
@@ -89,11 +90,7 @@ export function Failure(props: {
       )}
       {hint && <p>{hint}</p>}
       {props.children}
-      {refusal?.status === 412 && props.onOutdated && (
-        <button type="button" onClick={props.onOutdated}>
-          {t.showSaved}
-        </button>
-      )}
+      {refusal?.status === 412 && props.onOutdated && <Button label={t.showSaved} onClick={props.onOutdated} />}
       {props.onRetry && !isFinal(refusal) && <Retry error={error} onRetry={props.onRetry} />}
       {refusal?.problem.request_id && <p class="fine">{t.requestId(refusal.problem.request_id)}</p>}
     </div>
@@ -112,11 +109,7 @@ function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     const timer = setInterval(() => setSeconds((before) => Math.max(0, before - 1)), 1_000);
     return () => clearInterval(timer);
   }, [error]);
-  return (
-    <button type="button" onClick={onRetry}>
-      {seconds > 0 ? t.againIn(seconds) : t.again}
-    </button>
-  );
+  return <Button label={seconds > 0 ? t.againIn(seconds) : t.again} onClick={onRetry} />;
 }
 
 const said = (text: string | undefined, lang?: 'en'): Words | undefined => (text ? { text, ...(lang && { lang }) } : undefined);

@@ -37,8 +37,8 @@ export function Page(props: {
     document.title = `${props.title} · Open Access Fibre`;
   }, [props.title]);
   return (
-    <div class={props.isWide ? 'page wide' : 'page'}>
-      <div class="page-head">
+    <div class={props.isWide ? 'wide' : 'page'}>
+      <div class={props.isWide ? 'visually-hidden' : 'page-head'}>
         <div>
           {props.above && <p class="fine">{props.above}</p>}
           <h1 ref={heading} tabIndex={-1}>
@@ -86,15 +86,4 @@ export function Facts(props: { class?: string; facts: readonly (readonly [name: 
 export function Lacks({ scope }: { scope: Scope }) {
   const { configuration } = useApp();
   return useScope(scope) ? null : <p class="notice">{texts().lacks(configuration.scopes[scope])}</p>;
-}
-
-/** A link that looks like a button; without one of the scopes it cannot be followed, and the page says why next to it. */
-export function LinkButton(props: { href: string; scopes?: readonly Scope[]; isPrimary?: boolean; children: ComponentChildren }) {
-  const hasScope = useScope(...(props.scopes ?? [undefined]));
-  const target = hasScope ? { href: props.href } : ({ role: 'link', 'aria-disabled': true } as const);
-  return (
-    <a class={props.isPrimary ? 'button primary' : 'button'} {...target}>
-      {props.children}
-    </a>
-  );
 }

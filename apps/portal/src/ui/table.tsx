@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { page } from '../configuration.js';
 import { defineTexts, formatNumber, formatTotal } from '../texts.js';
 import { Failure, Loading } from './failure.js';
 import type { Listing } from '../hooks/use-listing.js';
+import { Button } from './button.js';
 
 const texts = defineTexts({
   more: ['Show more', 'Mehr anzeigen'],
@@ -30,12 +32,26 @@ export function ListingTable<T>(props: {
   caption: string;
   columns: readonly Column<T>[];
   keyOf: (item: T) => string;
-  /** Shown instead of an empty table. */
-  empty: ComponentChildren;
+  /** Said instead of an empty table. */
+  empty?: string;
+  /** A link to create the first record. */
+  create?: ComponentChildren;
 }) {
   const t = texts();
   const { listing } = props;
-  if (listing.items.length === 0 && listing.state === 'complete') return <div class="empty">{props.empty}</div>;
+  if (listing.items.length === 0 && listing.state === 'complete')
+    return (
+      <div class="empty">
+        <p>{props.empty}</p>
+        {props.create}
+      </div>
+    );
+  const cells = (content: (column: Column<T>) => ComponentChildren) =>
+    props.columns.map((column) => (
+      <td key={column.title} data-title={column.title} class={column.isNumber ? 'number' : undefined}>
+        {content(column)}
+      </td>
+    ));
   return (
     <>
       {listing.items.length > 0 && (
@@ -52,24 +68,12 @@ export function ListingTable<T>(props: {
           </thead>
           <tbody onClick={openRow}>
             {listing.items.map((item) => (
-              <tr key={props.keyOf(item)}>
-                {props.columns.map(({ title, cell, isClipped, isNumber }) => (
-                  <td key={title} data-title={title} class={isNumber ? 'number' : undefined}>
-                    {isClipped ? <Clipped>{cell(item)}</Clipped> : cell(item)}
-                  </td>
-                ))}
-              </tr>
+              <tr key={props.keyOf(item)}>{cells(({ cell, isClipped }) => (isClipped ? <Clipped>{cell(item)}</Clipped> : cell(item)))}</tr>
             ))}
           </tbody>
           {listing.state === 'complete' && props.columns.some(({ sum }) => sum) && (
             <tfoot>
-              <tr>
-                {props.columns.map(({ title, sum, isNumber }) => (
-                  <td key={title} data-title={title} class={isNumber ? 'number' : undefined}>
-                    {sum?.(listing.items)}
-                  </td>
-                ))}
-              </tr>
+              <tr>{cells(({ sum }) => sum?.(listing.items))}</tr>
             </tfoot>
           )}
         </table>
@@ -78,11 +82,7 @@ export function ListingTable<T>(props: {
       {listing.state === 'failed' && <Failure error={listing.error} onRetry={listing.more} />}
       {listing.items.length > 0 && (listing.state === 'more' || listing.total !== undefined) && (
         <div class="actions">
-          {listing.state === 'more' && (
-            <button type="button" onClick={listing.more}>
-              {t.more}
-            </button>
-          )}
+          {listing.state === 'more' && <Button label={t.more} onClick={listing.more} />}
           <span class="fine">{sizeOf(listing)}</span>
         </div>
       )}
@@ -105,6 +105,13 @@ function openRow(event: MouseEvent): void {
   if (target.closest('a, button, input, label') || getSelection()?.toString()) return;
   target.closest('tr')?.querySelector('.opens')?.dispatchEvent(new MouseEvent('click', event));
 }
+
+/** A link to a record by its name. @param opens whether a click on the row does the same */
+export const NameLink = ({ to, name, opens }: { to: string; name: string; opens?: boolean }) => (
+  <a href={page(to)} class={opens ? 'opens clipped' : 'clipped'}>
+    <bdi>{name}</bdi>
+  </a>
+);
 
 /** At most two lines of text that users wrote, in the writing direction of that text. */
 export function Clipped({ children, lang }: { children: ComponentChildren; lang?: string }) {

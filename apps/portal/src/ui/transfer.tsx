@@ -7,6 +7,7 @@ import { LARGEST_PAGE, type List, readAll } from '../hooks/use-listing.js';
 import { announce } from './announcements.js';
 import { csvOf, type FileColumns } from './csv.js';
 import { Failure } from './failure.js';
+import { Button } from './button.js';
 
 const texts = defineTexts({
   exporting: [(size: string) => `${size} received`, (size) => `${size} empfangen`],
@@ -45,9 +46,7 @@ export function TransferNote({
   return (
     <div class="transfer">
       {children}
-      <button type="button" class="small" onClick={transfer.cancel}>
-        {texts().cancel}
-      </button>
+      <Button label={texts().cancel} look="small" onClick={transfer.cancel} />
     </div>
   );
 }
@@ -76,9 +75,12 @@ export function ExportButtons<F extends keyof typeof FORMAT_NAMES>(props: {
     <>
       <div class="actions">
         {props.formats.map((format) => (
-          <button key={format} type="button" aria-disabled={transfer.isBusy} onClick={() => save(format)}>
-            {t.export(props.what === undefined ? FORMAT_NAMES[format] : `${props.what} (${FORMAT_NAMES[format]})`)}
-          </button>
+          <Button
+            key={format}
+            isBusy={transfer.isBusy}
+            onClick={() => save(format)}
+            label={t.export(props.what === undefined ? FORMAT_NAMES[format] : `${props.what} (${FORMAT_NAMES[format]})`)}
+          />
         ))}
       </div>
       <TransferNote transfer={transfer}>

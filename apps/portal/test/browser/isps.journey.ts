@@ -138,7 +138,7 @@ journeys('ISPs', {
     await confirm.click();
     await portal.failure.getByText('Events refer to this ISP').waitFor();
     assert.equal(await confirm.count(), 0);
-    await page.getByRole('button', { name: 'Show the entity of one of these events' }).click();
+    await page.getByRole('link', { name: 'Show the entity of one of these events' }).click();
     await portal.isAt(`entities/${entity_id}`);
 
     await page.goto(`${portal.url}isps/${unused.partner_id}`);

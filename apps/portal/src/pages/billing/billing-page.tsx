@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
-import { page } from '../../configuration.js';
 import { useFilters } from '../../hooks/use-filters.js';
 import { listingOf, totalOf } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { formatNumber, formatTotal } from '../../texts.js';
 import { Failure, WhenLoaded } from '../../ui/failure.js';
 import { Page } from '../../ui/page.js';
-import { type Column, ListingTable } from '../../ui/table.js';
+import { type Column, ListingTable, NameLink } from '../../ui/table.js';
 import { type Closed, closingsFor, type Ledger, useLedger } from './ledger.js';
 import { MonthPage } from './month-page.js';
 import { closingText } from './parts.js';
 import { texts } from './texts.js';
 import { isSame, textOf, thisMonth, titleOf, type Window, windowOf } from './window.js';
 import '../entities/entities.css';
+import { Button } from '../../ui/button.js';
 
 /** Number of months that the list shows at first. */
 const MONTHS = 12;
@@ -50,11 +50,7 @@ function Months({ ledger, closings }: { ledger: Ledger; closings: readonly Close
   const columns: Column<MonthRow>[] = [
     {
       title: t.month,
-      cell: ({ window }) => (
-        <a class="opens" href={page(`billing?period=${encodeURIComponent(textOf(window))}`)}>
-          {titleOf(window)}
-        </a>
-      ),
+      cell: ({ window }) => <NameLink to={`billing?period=${encodeURIComponent(textOf(window))}`} opens name={titleOf(window)} />,
     },
     { title: t.state, cell: (row) => <State ledger={ledger} {...row} /> },
     {
@@ -84,17 +80,9 @@ function Months({ ledger, closings }: { ledger: Ledger; closings: readonly Close
   return (
     <>
       {error !== undefined && <Failure error={error} />}
-      <ListingTable
-        listing={listingOf(rows)}
-        caption={t.billing}
-        columns={columns}
-        keyOf={({ window }) => window.from + window.to}
-        empty={null}
-      />
+      <ListingTable listing={listingOf(rows)} caption={t.billing} columns={columns} keyOf={({ window }) => window.from + window.to} />
       <div>
-        <button type="button" onClick={() => setCount(count + MONTHS)}>
-          {t.earlier}
-        </button>
+        <Button label={t.earlier} onClick={() => setCount(count + MONTHS)} />
       </div>
     </>
   );

@@ -8,6 +8,7 @@ import { Lacks } from '../../ui/page.js';
 import type { Search } from './ledger.js';
 import { texts } from './texts.js';
 import { titleOf } from './window.js';
+import { Button } from '../../ui/button.js';
 
 interface CloseProps {
   readonly search: Search;
@@ -24,9 +25,12 @@ export function CloseButton(props: CloseProps) {
   if (Date.parse(props.search.to) > Date.now()) return <p class="fine">{t.notEnded}</p>;
   return (
     <div class="actions">
-      <button type="button" class="primary" disabled={!mayClose} onClick={() => setAsking(true)}>
-        {t.closeFor(titleOf(props.search), props.party)}
-      </button>
+      <Button
+        look="primary"
+        isOff={!mayClose}
+        onClick={() => setAsking(true)}
+        label={`${t.closeFor(titleOf(props.search), props.party)} …`}
+      />
       <Lacks scope="events:write" />
       {isAsking && <CloseDialog {...props} onCancel={() => setAsking(false)} />}
     </div>
@@ -53,18 +57,10 @@ function CloseDialog({ search, party, onClosed, onCancel }: CloseProps & { onCan
   // Trying again after a lost response must not close it twice, unless something else is sent.
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [form.values]);
   return (
-    <Dialog title={t.closeTitle(title, party)} onClose={onCancel}>
+    <Dialog title={`${t.closeFor(title, party)}?`} onClose={onCancel}>
       <p>{t.closeMeans}</p>
       <p>{t.closeForEver}</p>
-      <Form
-        form={form}
-        submitLabel={t.close}
-        actions={
-          <button type="button" onClick={onCancel}>
-            {t.cancel}
-          </button>
-        }
-      >
+      <Form form={form} submitLabel={t.close} actions={<Button label={t.cancel} onClick={onCancel} />}>
         <TextField {...form.field('reference')} label={t.reference} hint={t.referenceHint} />
         <TextField {...form.field('comment')} label={t.comment} isLong />
       </Form>

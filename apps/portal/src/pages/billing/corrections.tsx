@@ -13,29 +13,18 @@ import { ispColumn, Party } from './parts.js';
 import { texts } from './texts.js';
 import { fileName, instantInName } from './window.js';
 
-/** An article that was charged and no longer is, or the other way round. */
-interface Line {
-  readonly key: string;
-  readonly entity_id: string;
-  readonly party: string;
-  readonly article_code: string;
-  readonly partner_reference: string;
-  readonly from: string;
-  readonly to: string;
-  readonly side: 'credit' | 'charge';
-  readonly days: number;
-  readonly isTruncated: boolean;
-}
+type Line = ReturnType<typeof linesOf>[number];
 
-function linesOf(correction: Row<Correction>, party: Ledger['party'], timezone: string): Line[] {
-  const { entity_id, before, after, truncated = false } = correction;
+/** The articles that were charged and no longer are, and the other way round. */
+function linesOf(correction: Row<Correction>, party: Ledger['party'], timezone: string) {
+  const { entity_id, before, after, truncated: isTruncated = false } = correction;
   const steps = [
     ...before.map((step) => ({ ...step, side: 'credit' as const })),
     ...after.map((step) => ({ ...step, side: 'charge' as const })),
   ];
   return steps.flatMap(({ article_codes, partner_id, partner_reference = '', from, to, side }) =>
     article_codes.map((article_code, index) => ({
-      ...{ entity_id, article_code, partner_reference, from, to, side, isTruncated: truncated },
+      ...{ entity_id, article_code, partner_reference, from, to, side, isTruncated },
       key: [entity_id, side, from, index].join(),
       party: party === 'tenant' ? correction.tenant! : partner_id,
       days: daysBetween(from, to, timezone),
@@ -113,7 +102,7 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
         caption={t.corrections}
         columns={columns}
         keyOf={({ key }) => key}
-        empty={<p>{t.noCorrections}</p>}
+        empty={t.noCorrections}
       />
       {listing.items.length > 0 && (
         <ExportButtons

@@ -17,6 +17,11 @@ export interface Search extends Window, Partial<Record<Party, string>> {
   readonly _page_size?: number;
 }
 
+/** A search for what was recorded until an instant. */
+export interface Recorded extends Search {
+  readonly recorded_until: string;
+}
+
 /** The instants between which something has changed, or the closing since which. */
 export type CorrectionSearch = (Search & { readonly recorded_from: string }) | { readonly closing: string; readonly _page_size?: number };
 
@@ -48,14 +53,14 @@ export function useLedger(): Ledger {
   return useScope('events:read') ? { ...ofOperator(fibre), isps } : ofIsp(fibre);
 }
 
+const closed = async (closings: Listing<Row<Closing>>, party: Party): Promise<Closed[]> =>
+  (await readAll(closings)).items.map((closing) => ({ ...closing, party: closing[party] }));
+
 const ofOperator = ({ periods, closings }: FibreClient): Ledger => ({
   party: 'partner_id',
   totals: (search, options) => periods.totals(search, options),
   corrections: (search, options) => periods.corrections(search, options),
-  closings: async (signal) => {
-    const { items } = await readAll(closings.list({ _page_size: LARGEST_PAGE }, { signal }));
-    return items.map((closing) => ({ ...closing, party: closing.partner_id }));
-  },
+  closings: (signal) => closed(closings.list({ _page_size: LARGEST_PAGE }, { signal }), 'partner_id'),
   steps: (search, options) => periods.export({ ...search, format: 'csv' }, options),
 });
 
@@ -63,10 +68,7 @@ const ofIsp = ({ charges }: FibreClient): Ledger => ({
   party: 'tenant',
   totals: (search, options) => charges.totals(search, options),
   corrections: (search, options) => charges.corrections(search, options),
-  closings: async (signal) => {
-    const { items } = await readAll(charges.closings({ _page_size: LARGEST_PAGE }, { signal }));
-    return items.map((closing) => ({ ...closing, party: closing.tenant }));
-  },
+  closings: (signal) => closed(charges.closings({ _page_size: LARGEST_PAGE }, { signal }), 'tenant'),
   // The service exports files for operators only.
   steps: async (search, options) => {
     const { items } = await readAll(charges.list({ ...search, _page_size: LARGEST_PAGE }, options));

@@ -14,7 +14,7 @@ import { ExportButtons } from '../../ui/transfer.js';
 import { CloseButton } from './close-button.js';
 import { Corrections } from './corrections.js';
 import { rounded } from './days.js';
-import { type Closed, closingsFor, type Ledger, type Row, type Search } from './ledger.js';
+import { type Closed, closingsFor, type Ledger, type Recorded, type Row, type Search } from './ledger.js';
 import { closingText, ispColumn, Party, partyName } from './parts.js';
 import { texts } from './texts.js';
 import { exactly, fileName, instantInName, isSame, titleOf, type Window } from './window.js';
@@ -110,15 +110,7 @@ export function MonthPage(props: {
 }
 
 /** What is charged by ISP or operator and by article, the instant up to which events are included, and the same as files. */
-function Totals({
-  ledger,
-  totals,
-  search,
-}: {
-  ledger: Ledger;
-  totals: readonly Row<Total>[];
-  search: Search & { recorded_until: string };
-}) {
+function Totals({ ledger, totals, search }: { ledger: Ledger; totals: readonly Row<Total>[]; search: Recorded }) {
   const t = texts();
   const instant = exactly(search.recorded_until);
   const name = `${fileName(search)}-recorded-until-${instantInName(instant)}`;
@@ -142,7 +134,7 @@ function Totals({
         caption={t.totals}
         columns={columns}
         keyOf={(total) => `${total[ledger.party]}/${total.article_code}`}
-        empty={<p>{t.none}</p>}
+        empty={t.none}
       />
       <div class="to-copy">
         <span class="fine">{t.recordedUntil}</span> <code>{instant}</code>
@@ -151,7 +143,7 @@ function Totals({
       <div class="actions">
         <ExportButtons what={t.totalsFile} name={`totals-${name}`} formats={['csv']} read={() => Promise.resolve(file())} />
         <ExportButtons what={t.stepsFile} name={`periods-${name}`} formats={['csv']} read={(_, options) => ledger.steps(search, options)} />
-      </div>{' '}
+      </div>
     </Section>
   );
 }

@@ -37,10 +37,7 @@ export const texts = defineTexts({
   correctionsFile: ['corrections', 'Korrekturen'],
 
   corrections: ['Corrections', 'Korrekturen'],
-  since: [
-    (moment: string) => `What has changed since the closing of ${moment}.`,
-    (moment) => `Was sich seit dem Abschluss vom ${moment} geändert hat.`,
-  ],
+  since: [(moment: string) => `Changes since the closing of ${moment}.`, (moment) => `Änderungen seit dem Abschluss vom ${moment}.`],
   notClosed: ['Corrections appear here after the first closing.', 'Nach dem ersten Abschluss erscheinen hier die Korrekturen.'],
   isFirst: ['This is the first closing, so it corrects nothing.', 'Dies ist der erste Abschluss, er korrigiert daher nichts.'],
   oneByOne: [
@@ -55,14 +52,7 @@ export const texts = defineTexts({
   truncated: ['Not all steps are shown.', 'Es werden nicht alle Schritte angezeigt.'],
 
   close: ['Close', 'Abschließen'],
-  closeFor: [
-    (window: string, party: string) => `Close ${window} for ${party} …`,
-    (window, party) => `${window} für ${party} abschließen …`,
-  ],
-  closeTitle: [
-    (window: string, party: string) => `Close ${window} for ${party}?`,
-    (window, party) => `${window} für ${party} abschließen?`,
-  ],
+  closeFor: [(window: string, party: string) => `Close ${window} for ${party}`, (window, party) => `${window} für ${party} abschließen`],
   closeMeans: [
     'This remembers what is charged as recorded now, so that you can invoice it. Events recorded later change nothing in it; they become corrections.',
     'Damit wird festgehalten, was nach jetzigem Stand anfällt, damit Sie es verrechnen können. Später erfasste Ereignisse ändern daran nichts; sie werden zu Korrekturen.',

@@ -56,7 +56,7 @@ export function CoveragePage() {
     <Page title={mayRead ? t.coverage : t.search} isWide>
       <CoverageContext.Provider value={coverage}>
         <div class="coverage">
-          <a class="skip-link" href="#coverage-side">
+          <a class="skip-link button primary" href="#coverage-side">
             {t.skipMap}
           </a>
           <CoverageMap

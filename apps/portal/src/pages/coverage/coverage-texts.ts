@@ -144,6 +144,7 @@ export const texts = defineTexts({
   ],
   doMerge: [(count: string) => `Merge ${count} access nodes`, (count) => `${count} Zugangsknoten übernehmen`],
   merged: ['The merge is complete', 'Die Übernahme ist abgeschlossen'],
+  mergedNothing: ['There was nothing to do.', 'Es war nichts zu tun.'],
   mergedInsert: [(count: string) => `${count} moved to production`, (count) => `${count} neu angelegt`],
   mergedUpdate: [
     (count: string) => `${count} changed a node in production, or were equal to it`,

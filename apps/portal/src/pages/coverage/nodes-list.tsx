@@ -48,7 +48,7 @@ export function NodesList() {
         caption={t.accessNodes}
         columns={columns}
         keyOf={({ node_id }) => node_id}
-        empty={<p>{isFiltered ? t.listEmpty : t.listEmptyAll(t[shown.target])}</p>}
+        empty={isFiltered ? t.listEmpty : t.listEmptyAll(t[shown.target])}
       />
     </>
   );

@@ -11,11 +11,12 @@ import { Failure, WhenLoaded } from '../../ui/failure.js';
 import { TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { RecordChoice } from '../../ui/form/record-choice.js';
-import { Lacks, LinkButton, Section } from '../../ui/page.js';
+import { Lacks, Section } from '../../ui/page.js';
 import { previewMerge, type RelationNodes, relationNodes } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { saveNodes, SaveFirst } from './save-first.js';
 import { texts } from './coverage-texts.js';
+import { LinkButton } from '../../ui/button.js';
 
 /** Bulk actions on all nodes of a relation. */
 export function RelationPanel() {
@@ -85,11 +86,12 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
             <strong>{t.merged}</strong>
           </p>
           <ul>
+            {merged.length === 0 && <li>{t.mergedNothing}</li>}
             {merged.map(({ merge_action, count }) => (
               <li key={merge_action}>{(merge_action === 'INSERT' ? t.mergedInsert : t.mergedUpdate)(formatNumber(count))}</li>
             ))}
           </ul>
-          <LinkButton href={page(`coverage?relation_id=${relation.relation_id}&panel=list`)}>{t.showMerged}</LinkButton>
+          {merged.length > 0 && <LinkButton label={t.showMerged} to={`coverage?relation_id=${relation.relation_id}&panel=list`} />}
         </div>
       )}
       {merge.error !== undefined && <Failure error={merge.error} takesFocus />}

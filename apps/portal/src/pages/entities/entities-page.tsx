@@ -1,10 +1,9 @@
 import { type Entity, ENTITY_STATES } from '@fibre/client';
 import { useApp } from '../../session/context.js';
-import { page } from '../../configuration.js';
 import { formatMoment } from '../../texts.js';
 import { ListExport } from '../../ui/transfer.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
-import { Lacks, LinkButton, Page } from '../../ui/page.js';
+import { Lacks, Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { useFilters } from '../../hooks/use-filters.js';
 import { type List, useListing } from '../../hooks/use-listing.js';
@@ -14,6 +13,7 @@ import type { Records } from '../../ui/form/record-choice.js';
 import { Articles, EntityLink, IspName, Moment, StateBadge, useIsps } from './parts.js';
 import { clockAt, ownZone, readClock } from './local-time.js';
 import './entities.css';
+import { LinkButton } from '../../ui/button.js';
 
 const FILTERS = ['state', 'partner_id', 'article_code', 'at'] as const;
 
@@ -27,8 +27,9 @@ export function EntitiesPage() {
   const listing = useListing(list, key);
   const zone = ownZone();
   const at = filters.at === undefined ? undefined : clockAt(filters.at, zone);
+  const create = <LinkButton label={t.firstEvent} to="entities/new" scopes={['events:write']} isPrimary />;
   return (
-    <Page title={t.entities} actions={<FirstEvent />}>
+    <Page title={t.entities} actions={create}>
       <p class="fine">{t.explanation}</p>
       <Lacks scope="events:write" />
       <FilterFields
@@ -58,27 +59,11 @@ export function EntitiesPage() {
         caption={t.entities}
         columns={columnsWith(isps)}
         keyOf={({ entity_id }) => entity_id}
-        empty={
-          isFiltered ? (
-            <p>{t.noneFound}</p>
-          ) : (
-            <>
-              <p>{t.none}</p>
-              <FirstEvent />
-            </>
-          )
-        }
+        empty={isFiltered ? t.noneFound : t.none}
+        create={!isFiltered && create}
       />
       {listing.items.length > 0 && <ListExport name="entities" list={list} columns={fileColumns(isps)} />}
     </Page>
-  );
-}
-
-function FirstEvent() {
-  return (
-    <LinkButton href={page('entities/new')} scopes={['events:write']} isPrimary>
-      {texts().firstEvent}
-    </LinkButton>
   );
 }
 

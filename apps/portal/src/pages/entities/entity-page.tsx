@@ -5,7 +5,7 @@ import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatNumber, formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Facts, Lacks, LinkButton, Page, Section } from '../../ui/page.js';
+import { Facts, Lacks, Page, Section } from '../../ui/page.js';
 import { Failure, Loading, WhenLoaded } from '../../ui/failure.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { LARGEST_PAGE, listingOf, useListing } from '../../hooks/use-listing.js';
@@ -18,6 +18,7 @@ import { Articles, IspName, Moment, StateBadge, useIsps } from './parts.js';
 import { EventTable } from './event-table.js';
 import { Timeline } from './timeline/timeline.js';
 import './entities.css';
+import { LinkButton } from '../../ui/button.js';
 
 /** Number of rows that the table of charges shows at first. */
 const CHARGES_AT_ONCE = 50;
@@ -61,9 +62,13 @@ function NextEvents({ entity_id, state }: { entity_id: string; state?: string })
       <Lacks scope="events:write" />
       <div class="actions">
         {nextEvents(state).map((type, index) => (
-          <LinkButton key={type} href={page(`entities/${entity_id}/record?type=${type}`)} scopes={['events:write']} isPrimary={index === 0}>
-            {t[type]} …
-          </LinkButton>
+          <LinkButton
+            key={type}
+            label={`${t[type]} …`}
+            to={`entities/${entity_id}/record?type=${type}`}
+            scopes={['events:write']}
+            isPrimary={index === 0}
+          />
         ))}
       </div>
     </>
@@ -160,22 +165,21 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
     { title: 'option82', isClipped: true, cell: ({ option82 }) => option82 },
     { title: t.partnerReference, isClipped: true, cell: ({ partner_reference }) => partner_reference },
   ];
-  const hasMore = shown < charges.length;
   return (
     <Section title={t.periods} why={t.periodsWhy} class="part">
       <ListingTable
-        listing={listingOf(charges.slice(0, shown))}
+        listing={{
+          ...listingOf(charges.slice(0, shown)),
+          state: shown < charges.length ? 'more' : 'complete',
+          more: () => setShown(shown + CHARGES_AT_ONCE),
+          total: charges.length,
+        }}
         caption={t.periods}
         columns={columns}
         keyOf={({ event_id }) => event_id}
-        empty={<p>{t.noPeriods}</p>}
+        empty={t.noPeriods}
       />
-      {hasMore && (
-        <button type="button" onClick={() => setShown(shown + CHARGES_AT_ONCE)}>
-          {t.showEarlier}
-        </button>
-      )}
-      {!hasMore && isTruncated && <p class="notice">{t.truncated}</p>}
+      {shown >= charges.length && isTruncated && <p class="notice">{t.truncated}</p>}
     </Section>
   );
 }
@@ -189,7 +193,7 @@ function Events({ entity_id, isps }: { entity_id: string; isps: Records }) {
   );
   return (
     <Section title={t.events} why={t.eventsWhy} class="part">
-      <EventTable listing={listing} isps={isps} empty={null} />
+      <EventTable listing={listing} isps={isps} />
     </Section>
   );
 }

@@ -8,7 +8,7 @@ import type { Records } from '../../ui/form/record-choice.js';
 import { Articles, EntityLink, IspName, Moment } from './parts.js';
 
 /** Events of one entity, or of many entities, each with a link to its entity. */
-export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Records; ofMany?: boolean; empty: ComponentChildren }) {
+export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Records; ofMany?: boolean; empty?: string }) {
   const t = texts();
   const { isps } = props;
   const columns: Column<RecordedEvent>[] = [
@@ -40,7 +40,7 @@ export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Recor
       caption={t.events}
       columns={columns.slice(0, props.ofMany ? undefined : -1)}
       keyOf={({ event_id }) => event_id}
-      empty={props.empty}
+      {...(props.empty !== undefined && { empty: props.empty })}
     />
   );
 }

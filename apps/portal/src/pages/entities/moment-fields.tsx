@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { refusedAt } from '../../api/refusal.js';
 import { SelectField, TextField } from '../../ui/form/field.js';
@@ -26,13 +25,7 @@ export function momentOf(values: MomentValues): string {
 }
 
 /** A date, a time and a zone, and the exact moment they mean. */
-export function MomentFields<V extends MomentValues>({
-  form,
-  hint,
-}: {
-  form: Pick<FormState<V>, 'values' | 'field'>;
-  hint: ComponentChildren;
-}) {
+export function MomentFields<V extends MomentValues>({ form, hint }: { form: Pick<FormState<V>, 'values' | 'field'>; hint: string }) {
   const t = texts();
   const zones = useId();
   const { moments } = readClock(form.values.event_at, form.values.event_timezone);

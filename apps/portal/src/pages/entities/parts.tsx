@@ -3,6 +3,7 @@ import { useApp } from '../../session/context.js';
 import { formatMoment } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
 import { type Records, useRecords } from '../../ui/form/record-choice.js';
+import { NameLink } from '../../ui/table.js';
 import type { Entity } from '@fibre/client';
 import { texts } from './entity-texts.js';
 
@@ -41,11 +42,5 @@ export function IspName({ isps, partner_id }: { isps: Records; partner_id: strin
   const name = isps.nameOf.get(partner_id);
   // This placeholder is as tall as a name, so that the list does not jump when the names have been loaded.
   if (isps.isLoading) return <>…</>;
-  return name === undefined ? (
-    <code>{partner_id}</code>
-  ) : (
-    <a href={page(`isps/${partner_id}`)} class="clipped">
-      <bdi>{name}</bdi>
-    </a>
-  );
+  return name === undefined ? <code>{partner_id}</code> : <NameLink to={`isps/${partner_id}`} name={name} />;
 }

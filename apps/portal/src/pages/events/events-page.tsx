@@ -50,7 +50,7 @@ export function EventsPage() {
           { name: 'token', label: t.token, options: EVENT_TOKENS.map((value) => ({ value, label: t[value] })) },
         ]}
       />
-      <EventTable listing={listing} isps={isps} ofMany empty={<p>{t.none}</p>} />
+      <EventTable listing={listing} isps={isps} ofMany empty={t.none} />
       <ExportButtons
         name="events"
         formats={['csv', 'ndjson']}

@@ -5,8 +5,8 @@ import { mayLeave } from '../../hooks/leaving.js';
 import { type Found, useFound } from './find.js';
 import { texts } from './find-texts.js';
 
-/** Milliseconds without a key press after which suggestions are loaded. */
-const PAUSE_MS = 150;
+/** Number of suggestions that a key moves on by. */
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Finds any record or place. Pressing `/` moves the focus here, unless the focus is in an input. */
 export function FindBox() {
@@ -14,10 +14,11 @@ export function FindBox() {
   const { route } = useLocation();
   const [input, list] = [useRef<HTMLInputElement>(null), useId()];
   const [typed, setTyped] = useState('');
-  const [sought, setSought] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState<number>();
-  const { found, isLoading, away } = useFound(sought);
+  // 0 is the input itself.
+  const [active, setActive] = useState(0);
+  const text = typed.trim();
+  const { found, isLoading, away } = useFound(text);
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
       const isTyping = (event.target as Element).closest('input, select, textarea, dialog') !== null;
@@ -28,41 +29,32 @@ export function FindBox() {
     document.addEventListener('keydown', focus);
     return () => document.removeEventListener('keydown', focus);
   }, []);
-  useEffect(() => {
-    const timer = setTimeout(() => setSought(typed.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  useEffect(() => setActive(undefined), [sought]);
 
-  const isShown = isOpen && sought !== '' && sought === typed.trim() && (found.length > 0 || away.length > 0);
+  const isShown = isOpen && text !== '' && (found.length > 0 || away.length > 0);
+  const change = (value: string, isOpen: boolean): void => {
+    setTyped(value);
+    setOpen(isOpen);
+    setActive(0);
+  };
   const go = (path: string): void => {
     if (!mayLeave()) return;
-    setTyped('');
-    setSought('');
-    setOpen(false);
+    change('', false);
     route(page(path));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && isShown && found.length > 0) {
-      event.preventDefault();
-      // One position is the input itself.
-      const positions = found.length + 1;
-      const next = ((active ?? -1) + 1 + step + positions) % positions;
-      setActive(next === 0 ? undefined : next - 1);
-    } else if (event.key === 'Escape' && isShown) {
-      event.preventDefault();
-      setOpen(false);
-      setActive(undefined);
-    }
+    const step = STEPS[event.key];
+    if (!isShown || (step === undefined && event.key !== 'Escape')) return;
+    event.preventDefault();
+    if (step === undefined) return change(typed, false);
+    const positions = found.length + 1;
+    setActive((active + step + positions) % positions);
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    const chosen = isShown && active !== undefined ? found[active] : undefined;
+    const chosen = isShown ? found[active - 1] : undefined;
     if (chosen) go(chosen.path);
-    else if (typed.trim() !== '') go(`find?q=${encodeURIComponent(typed.trim())}`);
+    else if (text !== '') go(`find?q=${encodeURIComponent(text)}`);
   };
-  const option = (index: number): string => `${list}-${index}`;
   return (
     <form class="find" role="search" onSubmit={submit}>
       <input
@@ -74,15 +66,12 @@ export function FindBox() {
         aria-autocomplete="list"
         aria-expanded={isShown && found.length > 0}
         aria-controls={list}
-        aria-activedescendant={isShown && active !== undefined ? option(active) : undefined}
+        aria-activedescendant={isShown && active > 0 ? `${list}-${active}` : undefined}
         placeholder={t.key}
         autoComplete="off"
         maxLength={255}
         value={typed}
-        onInput={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          setOpen(true);
-        }}
+        onInput={({ currentTarget }) => change(currentTarget.value, true)}
         onKeyDown={onKeyDown}
         onBlur={() => setOpen(false)}
       />
@@ -92,9 +81,9 @@ export function FindBox() {
             // The focus stays in the input, which would otherwise close the list before the click.
             <li
               key={one.path}
-              id={option(index)}
+              id={`${list}-${index + 1}`}
               role="option"
-              aria-selected={index === active}
+              aria-selected={index + 1 === active}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => go(one.path)}
             >
@@ -105,7 +94,7 @@ export function FindBox() {
         {away.length > 0 && <p class="fine">{t.away(away.join(', '))}</p>}
       </div>
       <p class="visually-hidden" role="status">
-        {isOpen && sought !== '' && !isLoading && `${t.count(found.length)}${away.length > 0 ? `. ${t.away(away.join(', '))}` : ''}`}
+        {isOpen && text !== '' && !isLoading && `${t.count(found.length)}${away.length > 0 ? `. ${t.away(away.join(', '))}` : ''}`}
       </p>
     </form>
   );

@@ -1,8 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { page } from '../../configuration.js';
-import { words } from '../../texts.js';
-import { Loading } from '../../ui/failure.js';
+import { Failure, Loading } from '../../ui/failure.js';
 import { Page } from '../../ui/page.js';
 import { useFound } from './find.js';
 import { FoundLine } from './find-box.js';
@@ -21,14 +20,7 @@ export function FindPage() {
   return (
     <Page title={t.title}>
       {isLoading && <Loading />}
-      {away.length > 0 && (
-        <div class="failure" role="alert">
-          <p>{t.away(away.join(', '))}</p>
-          <button type="button" onClick={reload}>
-            {words().again}
-          </button>
-        </div>
-      )}
+      {away.length > 0 && <Failure error={undefined} title={t.away(away.join(', '))} onRetry={reload} />}
       {found.length === 0 && !isLoading && (
         <div class="empty" role="status">
           {text !== '' && <p>{t.none(text)}</p>}

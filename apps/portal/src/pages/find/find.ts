@@ -17,6 +17,8 @@ export interface Found {
 /** Who answers: each service for itself, and the portal for places on the map. */
 export const SOURCES = ['coverage-service', 'event-service', 'places'] as const;
 
+/** Milliseconds without a key press after which the services are asked. */
+const PAUSE_MS = 150;
 /** Shorter texts are not searched. */
 export const LEAST = 2;
 const COORDINATE = /^\s*(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)\s*$/;
@@ -38,8 +40,14 @@ export function useFound(text: string): { found: readonly Found[]; isLoading: bo
   };
 }
 
-const useSource = (text: string, mayRead: boolean, find: (signal: AbortSignal) => Promise<Found[]>): Loaded<Found[]> =>
-  useLoad(async (signal) => (mayRead && [...text].length >= LEAST ? find(signal) : []), `${mayRead} ${text}`);
+function useSource(text: string, mayRead: boolean, find: (signal: AbortSignal) => Promise<Found[]>): Loaded<Found[]> {
+  const load = async (signal: AbortSignal): Promise<Found[]> => {
+    if (!mayRead || [...text].length < LEAST) return [];
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    return signal.aborted ? [] : find(signal);
+  };
+  return useLoad(load, `${mayRead} ${text}`);
+}
 
 const inCoverage = async ({ coverage }: FibreClient, text: string, signal: AbortSignal): Promise<Found[]> =>
   (await coverage.find(text, { signal })).map(coverageResult);

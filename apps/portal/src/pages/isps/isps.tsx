@@ -1,16 +1,11 @@
 import type { Isp } from '@fibre/client';
 import type { Refusal } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
-import { useAction } from '../../hooks/use-action.js';
-import { useLeave } from '../../hooks/leaving.js';
-import { useApp } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
 import { ListPage } from '../records/list-page.js';
 import { NewPage } from '../records/record-form.js';
-import { given, type RecordKind } from '../records/record-kind.js';
+import { bodyOf, type RecordKind } from '../records/record-kind.js';
 import { RecordPage } from '../records/record-page.js';
-
-type Values = Record<'name' | 'email' | 'comment' | 'isp_tenant', string>;
 
 const texts = defineTexts({
   create: ['New ISP', 'Neuer ISP'],
@@ -35,33 +30,27 @@ const texts = defineTexts({
   showTimeline: ['Show the entity of one of these events', 'Entität eines dieser Ereignisse anzeigen'],
 });
 
-const isps: RecordKind<Isp, Values> = {
+const isps: RecordKind<Isp> = {
   path: 'isps',
   idName: 'partner_id',
   writeScope: 'events:write',
   texts,
-  empty: { name: '', email: '', comment: '', isp_tenant: '' },
-  required: ['name'],
   fields: () => {
     const t = texts();
     return [
-      { name: 'name', label: t.name, hint: t.nameHint },
+      { name: 'name', label: t.name, hint: t.nameHint, isRequired: true },
       { name: 'email', label: t.email, hint: t.emailHint, type: 'email' },
       { name: 'comment', label: t.comment, isLong: true },
       { name: 'isp_tenant', label: t.tenant, hint: t.tenantHint },
     ];
   },
-  valuesOf: ({ name, email = '', comment = '', isp_tenant = '' }) => ({ name, email, comment, isp_tenant }),
   columns: () => [{ title: texts().email, isClipped: true, cell: ({ email }) => email }],
   link: ({ partner_id }) => <a href={page(`entities?partner_id=${partner_id}`)}>{texts().entities}</a>,
   InTheWay: NamingEvent,
   list: (fibre, query, options) => fibre.isps.list(query, options),
   read: (fibre, id, options) => fibre.isps.read(id, options),
-  create: (fibre, { name, ...others }, id) => {
-    const body = { name, ...given(others) };
-    return id === undefined ? fibre.isps.create(body) : fibre.isps.put(id, body);
-  },
-  update: (fibre, id, { name, ...others }, ifMatch) => fibre.isps.put(id, { name, ...given(others) }, { ifMatch }),
+  create: ({ isps }, values, id) => (id === undefined ? isps.create(bodyOf(values)) : isps.put(id, bodyOf(values))),
+  update: ({ isps }, id, values, ifMatch) => isps.put(id, bodyOf(values), { ifMatch }),
   remove: (fibre, id, ifMatch) => fibre.isps.delete(id, { ifMatch }),
 };
 
@@ -69,21 +58,8 @@ export const IspsPage = () => <ListPage kind={isps} />;
 export const NewIspPage = () => <NewPage kind={isps} />;
 export const IspPage = () => <RecordPage kind={isps} />;
 
-/** Links to the entity of the event that prevents the deletion; the error only names the event. */
+/** Finds the entity of the event that prevents the deletion; the error only names the event. */
 function NamingEvent({ refusal }: { refusal: Refusal }) {
-  const { fibre } = useApp();
-  const leave = useLeave();
-  const search = useAction();
   const event_id = refusal.conflicts[0]?.['event_id'];
-  if (event_id === undefined) return null;
-  const show = () =>
-    search.run(async () => {
-      const { entity_id } = await fibre.events.read(event_id);
-      await leave(`entities/${entity_id}`);
-    });
-  return (
-    <button type="button" onClick={() => void show()}>
-      {texts().showTimeline}
-    </button>
-  );
+  return event_id === undefined ? null : <a href={page(`find?q=${event_id}`)}>{texts().showTimeline}</a>;
 }

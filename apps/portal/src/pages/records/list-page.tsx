@@ -1,41 +1,29 @@
-import { page } from '../../configuration.js';
 import { type List, useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
 import { formatTime } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
-import { Lacks, LinkButton, Page } from '../../ui/page.js';
+import { Lacks, Page } from '../../ui/page.js';
 import { ListExport } from '../../ui/transfer.js';
-import { type Column, ListingTable } from '../../ui/table.js';
-import type { Values } from '../../ui/form/form.js';
-import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
+import { type Column, ListingTable, NameLink } from '../../ui/table.js';
+import { idOf, type NamedRecord, type RecordKind, valuesOf } from './record-kind.js';
 import { texts } from './record-texts.js';
+import { LinkButton } from '../../ui/button.js';
 
 /** All records of a kind. */
-export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { kind: RecordKind<R, V> }) {
+export function ListPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }) {
   const t = texts();
   const own = kind.texts();
   const { fibre } = useApp();
   const list: List<R> = (query, signal) => kind.list(fibre, { ...query, _order: 'desc' }, { signal });
   const listing = useListing(list);
-  const exported = [kind.idName, ...Object.keys(kind.empty), 'created_at', 'modified_at'] as (keyof R & string)[];
+  const exported = [kind.idName, ...Object.keys(valuesOf(kind)), 'created_at', 'modified_at'] as (keyof R & string)[];
   const columns: Column<R>[] = [
-    {
-      title: t.name,
-      cell: (record) => (
-        <a href={page(`${kind.path}/${idOf(kind, record)}`)} class="opens clipped">
-          <bdi>{record.name}</bdi>
-        </a>
-      ),
-    },
+    { title: t.name, cell: (record) => <NameLink to={`${kind.path}/${idOf(kind, record)}`} opens name={record.name} /> },
     ...kind.columns(),
     { title: kind.idName, cell: (record) => <CopyId name={kind.idName} id={idOf(kind, record)} of={record.name} /> },
     { title: t.created, cell: ({ created_at }) => <time dateTime={created_at}>{formatTime(created_at)}</time> },
   ];
-  const create = (
-    <LinkButton href={page(`${kind.path}/new`)} scopes={[kind.writeScope]} isPrimary>
-      {own.create}
-    </LinkButton>
-  );
+  const create = <LinkButton label={own.create} to={`${kind.path}/new`} scopes={[kind.writeScope]} isPrimary />;
   return (
     <Page title={t[kind.path]} above={kind.group?.()} actions={create}>
       <p class="fine">{own.explanation}</p>
@@ -45,12 +33,8 @@ export function ListPage<R extends NamedRecord, V extends Values>({ kind }: { ki
         caption={t[kind.path]}
         columns={columns}
         keyOf={(record) => idOf(kind, record)}
-        empty={
-          <>
-            <p>{own.none}</p>
-            {create}
-          </>
-        }
+        empty={own.none}
+        create={create}
       />
       {listing.items.length > 0 && <ListExport name={kind.path} list={list} columns={exported} />}
     </Page>

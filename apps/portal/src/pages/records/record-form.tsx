@@ -8,9 +8,10 @@ import { announce } from '../../ui/announcements.js';
 import { Failure } from '../../ui/failure.js';
 import { TextField } from '../../ui/form/field.js';
 import { Form, type FormState, useForm, type Values } from '../../ui/form/form.js';
-import { LinkButton, Page } from '../../ui/page.js';
-import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
+import { Page } from '../../ui/page.js';
+import { idOf, type NamedRecord, type RecordKind, requiredIn, valuesOf } from './record-kind.js';
 import { texts } from './record-texts.js';
+import { LinkButton } from '../../ui/button.js';
 
 /** The breadcrumbs of a record's page. */
 export function Above({ kind }: { kind: Pick<RecordKind, 'path' | 'group'> }) {
@@ -23,11 +24,7 @@ export function Above({ kind }: { kind: Pick<RecordKind, 'path' | 'group'> }) {
 }
 
 /** The form fields of a record. @param saved the saved values, shown where they differ from the input */
-export function RecordFields<R extends NamedRecord, V extends Values>(props: {
-  kind: RecordKind<R, V>;
-  form: FormState<V>;
-  saved?: V | undefined;
-}) {
+export function RecordFields<R extends NamedRecord>(props: { kind: RecordKind<R>; form: FormState<Values>; saved?: Values | undefined }) {
   const t = texts();
   const { kind, form, saved } = props;
   return (
@@ -54,21 +51,21 @@ export function explainNameTaken(kind: { path: string; idName: string }, refusal
 }
 
 /** The form for a new record. */
-export function NewPage<R extends NamedRecord, V extends Values>({ kind }: { kind: RecordKind<R, V> }) {
+export function NewPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }) {
   const t = texts();
   const own = kind.texts();
   const { fibre } = useApp();
   const { query } = useLocation();
   const leave = useLeave();
   const { idName } = kind;
-  const form = useForm<V>({
-    initial: { ...kind.empty, [idName]: query[idName] ?? '' },
-    required: kind.required,
+  const form = useForm<Values>({
+    initial: { ...valuesOf(kind), [idName]: query[idName] ?? '' },
+    required: requiredIn(kind),
     save: async (typed) => {
-      const { [idName]: chosen = '', ...values } = typed as Values;
+      const { [idName]: chosen = '', ...values } = typed;
       const id = chosen.trim();
       if (id !== '' && (await orNone(kind.read(fibre, id)))) throw refusedAt(idName, own.idTaken!);
-      const record = await kind.create(fibre, values as V, id || undefined);
+      const record = await kind.create(fibre, values, id || undefined);
       form.isSaved(typed);
       announce(t.wasCreated(record.name));
       await leave(`${kind.path}/${idOf(kind, record)}`);
@@ -81,7 +78,7 @@ export function NewPage<R extends NamedRecord, V extends Values>({ kind }: { kin
           form={form}
           submitLabel={t.save}
           explain={(refusal) => explainNameTaken(kind, refusal)}
-          actions={<LinkButton href={page(kind.path)}>{t.cancel}</LinkButton>}
+          actions={<LinkButton label={t.cancel} to={kind.path} />}
         >
           <RecordFields kind={kind} form={form} />
           {own.idHint !== undefined && <TextField {...form.field(idName)} label={idName} hint={own.idHint} />}

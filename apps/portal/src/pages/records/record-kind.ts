@@ -18,7 +18,7 @@ type KindTexts = Readonly<Record<'explanation' | 'none' | 'create' | 'use' | 're
   Readonly<Partial<Record<'idHint' | 'idTaken', string>>>;
 
 /** What differs between the kinds of records, which are relations and ISPs. */
-export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Values = Values> {
+export interface RecordKind<R extends NamedRecord = NamedRecord> {
   /** Path of the list, and the key of its title among the texts; the paths of its records are below it. */
   readonly path: 'relations' | 'isps';
   readonly idName: keyof R & string;
@@ -26,10 +26,8 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
   readonly texts: () => KindTexts;
   /** Shown above the heading of the list. */
   readonly group?: () => string;
-  readonly empty: V;
-  readonly required: readonly (keyof V & string)[];
-  readonly fields: () => readonly (Pick<TextProps, 'label' | 'hint' | 'isLong' | 'type'> & { readonly name: keyof V & string })[];
-  readonly valuesOf: (record: R) => V;
+  /** The fields of the form, each with the name of a member of the record; what is not required may be empty. */
+  readonly fields: () => readonly Pick<TextProps, 'name' | 'label' | 'hint' | 'isRequired' | 'isLong' | 'type'>[];
   /** Columns of the list between name and id. */
   readonly columns: () => readonly Column<R>[];
   /** Additional content for a record's page. */
@@ -46,13 +44,20 @@ export interface RecordKind<R extends NamedRecord = NamedRecord, V extends Value
   readonly list: (fibre: FibreClient, query: { _page_size: number; _order: 'desc' }, options: CallOptions) => Listing<R>;
   readonly read: (fibre: FibreClient, id: string, options?: CallOptions) => Call<R>;
   /** @param id id of the new record, if a person chose it */
-  readonly create: (fibre: FibreClient, values: V, id?: string) => PromiseLike<R>;
-  readonly update: (fibre: FibreClient, id: string, values: V, ifMatch: string) => PromiseLike<R>;
+  readonly create: (fibre: FibreClient, values: Values, id?: string) => PromiseLike<R>;
+  readonly update: (fibre: FibreClient, id: string, values: Values, ifMatch: string) => PromiseLike<R>;
   readonly remove: (fibre: FibreClient, id: string, ifMatch: string) => PromiseLike<void>;
 }
 
 export const idOf = <R extends NamedRecord>({ idName }: { idName: keyof R }, record: R): string => record[idName] as string;
 
-/** The values that are not empty, for a request. */
-export const given = <V extends Values>(values: V): Partial<V> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<V>;
+/** The form values of a record, by default of a new one. */
+export const valuesOf = <R extends NamedRecord>(kind: RecordKind<R>, record?: R): Values =>
+  Object.fromEntries(kind.fields().map(({ name }) => [name, (record?.[name as keyof R] as string | undefined) ?? '']));
+
+export const requiredIn = (kind: Pick<RecordKind, 'fields'>): string[] =>
+  kind.fields().flatMap(({ name, isRequired }) => (isRequired ? name : []));
+
+/** The values as the body of a request. @param empty sent for an empty value, which is otherwise left out */
+export const bodyOf = <T>(values: Values, empty?: null): T =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value || empty])) as T;

@@ -10,14 +10,14 @@ import { announce } from '../../ui/announcements.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DeleteButton } from '../../ui/dialog.js';
 import { Failure, WhenLoaded } from '../../ui/failure.js';
-import { Form, useForm, type Values } from '../../ui/form/form.js';
+import { Form, useForm } from '../../ui/form/form.js';
 import { Facts, Page, Section } from '../../ui/page.js';
 import { Above, explainNameTaken, RecordFields } from './record-form.js';
-import { idOf, type NamedRecord, type RecordKind } from './record-kind.js';
+import { idOf, type NamedRecord, type RecordKind, requiredIn, valuesOf } from './record-kind.js';
 import { texts } from './record-texts.js';
 
 /** One record: its id, its content, and the forms that change and delete it. */
-export function RecordPage<R extends NamedRecord, V extends Values>({ kind }: { kind: RecordKind<R, V> }) {
+export function RecordPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }) {
   const t = texts();
   const { fibre } = useApp();
   const id = useRoute().params[kind.idName] ?? '';
@@ -53,14 +53,14 @@ export function RecordPage<R extends NamedRecord, V extends Values>({ kind }: { 
   );
 }
 
-interface RecordProps<R extends NamedRecord, V extends Values> {
-  kind: RecordKind<R, V>;
+interface RecordProps<R extends NamedRecord> {
+  kind: RecordKind<R>;
   version: Version<R>;
   reload: () => void;
 }
 
 /** Saves unless someone else has changed or deleted the record since it was loaded; the input is always kept. */
-function EditRecord<R extends NamedRecord, V extends Values>({ kind, version, reload }: RecordProps<R, V>) {
+function EditRecord<R extends NamedRecord>({ kind, version, reload }: RecordProps<R>) {
   const t = texts();
   const { fibre } = useApp();
   // The saved values that the input was last compared with.
@@ -71,12 +71,12 @@ function EditRecord<R extends NamedRecord, V extends Values>({ kind, version, re
     const saved = await versionOf(kind.read(fibre, id));
     setBase(saved);
     setCompared(isShown);
-    form.isSaved(kind.valuesOf(saved.record));
+    form.isSaved(valuesOf(kind, saved.record));
     reload();
   };
-  const form = useForm<V>({
-    initial: kind.valuesOf(version.record),
-    required: kind.required,
+  const form = useForm({
+    initial: valuesOf(kind, version.record),
+    required: requiredIn(kind),
     save: async (values) => {
       await kind.update(fibre, id, values, base.etag);
       await compare(false);
@@ -92,7 +92,7 @@ function EditRecord<R extends NamedRecord, V extends Values>({ kind, version, re
         explain={(refusal) => explainGone(kind, refusal) ?? explainNameTaken(kind, refusal)}
         onOutdated={() => void form.run(() => compare(true))}
       >
-        <RecordFields kind={kind} form={form} saved={isCompared ? kind.valuesOf(base.record) : undefined} />
+        <RecordFields kind={kind} form={form} saved={isCompared ? valuesOf(kind, base.record) : undefined} />
       </Form>
     </Section>
   );
@@ -109,7 +109,7 @@ function explainGone({ path }: { path: string }, refusal: Refusal) {
 }
 
 /** Deletes a record that nothing refers to, unless someone else has changed it since it was loaded. */
-function DeleteRecord<R extends NamedRecord, V extends Values>({ kind, version: { record, etag }, reload }: RecordProps<R, V>) {
+function DeleteRecord<R extends NamedRecord>({ kind, version: { record, etag }, reload }: RecordProps<R>) {
   const t = texts();
   const own = kind.texts();
   const { fibre } = useApp();

@@ -5,16 +5,12 @@ import { defineTexts, formatCount } from '../../texts.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { WhenLoaded } from '../../ui/failure.js';
-import { LinkButton } from '../../ui/page.js';
 import { nodeCount, relationNodes } from '../coverage/access-node.js';
 import { ListPage } from '../records/list-page.js';
 import { NewPage } from '../records/record-form.js';
-import { given, type RecordKind } from '../records/record-kind.js';
+import { bodyOf, type RecordKind } from '../records/record-kind.js';
 import { RecordPage } from '../records/record-page.js';
-
-const OPTIONAL = ['operator', 'contact_name', 'contact_email', 'contact_phone', 'order_url', 'comment'] as const;
-type Optional = (typeof OPTIONAL)[number];
-type Values = Record<'name' | 'pip' | Optional, string>;
+import { LinkButton } from '../../ui/button.js';
 
 const texts = defineTexts({
   create: ['New relation', 'Neue Relation'],
@@ -57,22 +53,17 @@ const texts = defineTexts({
   inUseWhy: ['It still has access nodes; delete them first.', 'Sie hat noch Zugangsknoten; löschen Sie diese zuerst.'],
 });
 
-const optional = <T,>(valueOf: (field: Optional) => T) =>
-  Object.fromEntries(OPTIONAL.map((field) => [field, valueOf(field)])) as Record<Optional, T>;
-
-const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
+const relations: RecordKind<Relation & Partial<CountedRelation>> = {
   path: 'relations',
   idName: 'relation_id',
   writeScope: 'coverage:write',
   texts,
   group: () => texts().organisation,
-  empty: { name: '', pip: '', ...optional(() => '') },
-  required: ['name', 'pip'],
   fields: () => {
     const t = texts();
     return [
-      { name: 'name', label: t.name, hint: t.nameHint },
-      { name: 'pip', label: t.pip, hint: t.pipHint },
+      { name: 'name', label: t.name, hint: t.nameHint, isRequired: true },
+      { name: 'pip', label: t.pip, hint: t.pipHint, isRequired: true },
       { name: 'operator', label: t.operator },
       { name: 'contact_name', label: t.contact_name },
       { name: 'contact_email', label: t.contact_email, type: 'email' },
@@ -81,25 +72,18 @@ const relations: RecordKind<Relation & Partial<CountedRelation>, Values> = {
       { name: 'comment', label: t.comment, isLong: true },
     ];
   },
-  valuesOf: ({ name, pip, ...others }) => ({ name, pip, ...optional((field) => others[field] ?? '') }),
   columns: () => [{ title: texts().pipShort, isClipped: true, cell: ({ pip }) => pip }],
-  facts: ({ relation_id, prenodes, nodes }) =>
-    (
-      [
-        ['prenodes', prenodes],
-        ['nodes', nodes],
-      ] as const
-    ).map(([target, count]) => [
+  facts: ({ relation_id, ...counts }) =>
+    (['prenodes', 'nodes'] as const).map((target) => [
       texts()[target],
-      count !== undefined && <a href={coverage(relation_id, `target=${target}&panel=list`)}>{formatCount(nodeCount(count))}</a>,
+      <a href={page(coverage(relation_id, `target=${target}&panel=list`))}>{formatCount(nodeCount(counts[target] ?? 0))}</a>,
     ]),
   Missing: NodesWithout,
   Next: NextSteps,
   list: ({ coverage }, query, options) => coverage.relations.list(query, options),
   read: ({ coverage }, id, options) => coverage.relations.read(id, options),
-  create: ({ coverage }, { name, pip, ...others }) => coverage.relations.create({ name, pip, ...given(others) }),
-  update: ({ coverage }, id, { name, pip, ...others }, ifMatch) =>
-    coverage.relations.update(id, { name, pip, ...optional((field) => others[field] || null) }, { ifMatch }),
+  create: ({ coverage }, values) => coverage.relations.create(bodyOf(values)),
+  update: ({ coverage }, id, values, ifMatch) => coverage.relations.update(id, bodyOf(values, null), { ifMatch }),
   remove: ({ coverage }, id, ifMatch) => coverage.relations.delete(id, { ifMatch }),
 };
 
@@ -107,7 +91,7 @@ export const RelationsPage = () => <ListPage kind={relations} />;
 export const NewRelationPage = () => <NewPage kind={relations} />;
 export const RelationPage = () => <RecordPage kind={relations} />;
 
-const coverage = (relation_id: string, query: string): string => page(`coverage?relation_id=${relation_id}&${query}`);
+const coverage = (relation_id: string, query: string): string => `coverage?relation_id=${relation_id}&${query}`;
 
 /** Links to the nodes that name an id that no relation has, as nodes may unless the service is set up otherwise. */
 function NodesWithout({ id }: { id: string }) {
@@ -123,11 +107,9 @@ function NodesWithout({ id }: { id: string }) {
               <p>{t.named(formatCount(prenodes), formatCount(nodes))}</p>
               <p>{t.namedWhy}</p>
               <div class="actions">
-                <LinkButton href={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=list`)}>{t.showNodes}</LinkButton>
-                <LinkButton href={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=bulk`)}>
-                  {t.mergeOrDelete}
-                </LinkButton>
-                <LinkButton href={page('relations/new')}>{t.create}</LinkButton>
+                <LinkButton to={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=list`)} label={t.showNodes} />
+                <LinkButton to={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=bulk`)} label={t.mergeOrDelete} />
+                <LinkButton label={t.create} to="relations/new" />
               </div>
             </>
           )
@@ -154,16 +136,16 @@ function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) 
       <h2>{t.next}</h2>
       {prenodes + nodes === 0 && <p>{t.nextWhy}</p>}
       <div class="actions">
-        <LinkButton href={coverage(relation_id, 'target=prenodes&panel=files')} isPrimary={prenodes === 0}>
-          {t.importNodes}
-        </LinkButton>
+        <LinkButton label={t.importNodes} to={coverage(relation_id, 'target=prenodes&panel=files')} isPrimary={prenodes === 0} />
         {prenodes > 0 && (
-          <LinkButton href={coverage(relation_id, 'target=prenodes&panel=bulk')} isPrimary>
-            {t.merge(formatCount(nodeCount(prenodes)))}
-          </LinkButton>
+          <LinkButton
+            to={coverage(relation_id, 'target=prenodes&panel=bulk')}
+            isPrimary
+            label={t.merge(formatCount(nodeCount(prenodes)))}
+          />
         )}
         {prenodes + nodes > 0 && (
-          <LinkButton href={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)}>{t.showOnMap}</LinkButton>
+          <LinkButton to={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)} label={t.showOnMap} />
         )}
       </div>
       {prenodes + nodes === 0 && (

@@ -5,9 +5,10 @@ import { useUnsaved } from '../../hooks/leaving.js';
 import { useApp, useScopes } from '../../session/context.js';
 import { SelectField, TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
-import { LinkButton, Page, Section } from '../../ui/page.js';
+import { Page, Section } from '../../ui/page.js';
 import { type Feed, FEEDS, texts } from './webhooks.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { LinkButton } from '../../ui/button.js';
 
 /** The form for a new webhook; after saving, it shows the secret. */
 export function NewWebhookPage() {
@@ -37,18 +38,13 @@ export function NewWebhookPage() {
         <>
           <Secret secret={created.secret} />
           <div class="actions">
-            <LinkButton href={page(`webhooks/${created.feed}/${created.webhook_id}`)}>{t.toWebhook}</LinkButton>
+            <LinkButton label={t.toWebhook} to={`webhooks/${created.feed}/${created.webhook_id}`} />
           </div>
         </>
       ) : (
         <div class="section narrow">
           {feeds.length === 0 && <p class="notice">{t.lacks}</p>}
-          <Form
-            form={form}
-            submitLabel={t.save}
-            isOff={feeds.length === 0}
-            actions={<LinkButton href={page('webhooks')}>{t.cancel}</LinkButton>}
-          >
+          <Form form={form} submitLabel={t.save} isOff={feeds.length === 0} actions={<LinkButton label={t.cancel} to="webhooks" />}>
             <TextField {...form.field('url')} label={t.url} hint={t.urlHint} />
             <SelectField {...form.field('feed')} label={t.feed} options={feeds.map((value) => ({ value, label: t[value] }))} />
             <TextField {...form.field('description')} label={t.description} />

@@ -13,6 +13,7 @@ import { Failure, WhenLoaded } from '../../ui/failure.js';
 import { Moment } from '../entities/parts.js';
 import { Secret } from './new-webhook-page.js';
 import { type Feed, FEEDS, texts, webhooksOf } from './webhooks.js';
+import { Button } from '../../ui/button.js';
 
 /** What the service says about a failed delivery. */
 const inEnglish = (error: string, before = ''): ComponentChildren => (
@@ -51,9 +52,7 @@ export function WebhookPage() {
     await leave('webhooks');
   };
   const button = (label: string, does: () => Promise<void>) => (
-    <button type="button" disabled={!mayManage} aria-disabled={action.isBusy} onClick={() => void action.run(does)}>
-      {label}
-    </button>
+    <Button label={label} isOff={!mayManage} isBusy={action.isBusy} onClick={() => void action.run(does)} />
   );
   return (
     <Page

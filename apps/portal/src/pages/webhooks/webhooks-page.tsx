@@ -1,13 +1,13 @@
 import type { Webhook } from '@fibre/client';
-import { page } from '../../configuration.js';
 import { WhenLoaded } from '../../ui/failure.js';
 import { listingOf } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScopes } from '../../session/context.js';
 import { Moment } from '../entities/parts.js';
-import { LinkButton, Page } from '../../ui/page.js';
-import { Clipped, ListingTable } from '../../ui/table.js';
+import { Page } from '../../ui/page.js';
+import { Clipped, ListingTable, NameLink } from '../../ui/table.js';
 import { type Feed, FEEDS, texts } from './webhooks.js';
+import { LinkButton } from '../../ui/button.js';
 
 /** The webhooks of both services; a tenant has only a few. */
 export function WebhooksPage() {
@@ -22,11 +22,7 @@ export function WebhooksPage() {
       for await (const webhook of fibre.events.webhooks.list({ _order: 'desc' }, { signal })) webhooks.push(webhook);
     return webhooks;
   }, '');
-  const create = (
-    <LinkButton href={page('webhooks/new')} scopes={Object.values(FEEDS)} isPrimary>
-      {t.create}
-    </LinkButton>
-  );
+  const create = <LinkButton label={t.create} to="webhooks/new" scopes={Object.values(FEEDS)} isPrimary />;
   return (
     <Page title={t.webhooks} above={t.organisation} actions={create}>
       <p class="fine">{t.explanation}</p>
@@ -37,14 +33,7 @@ export function WebhooksPage() {
             caption={t.webhooks}
             keyOf={({ webhook_id }) => webhook_id}
             columns={[
-              {
-                title: t.url,
-                cell: ({ url, feed, webhook_id }) => (
-                  <a href={page(`webhooks/${feed}/${webhook_id}`)} class="opens clipped">
-                    <bdi>{url}</bdi>
-                  </a>
-                ),
-              },
+              { title: t.url, cell: ({ url, feed, webhook_id: id }) => <NameLink to={`webhooks/${feed}/${id}`} opens name={url} /> },
               { title: t.feed, cell: ({ feed }) => t[feed as Feed] },
               { title: t.state, cell: (webhook) => t[webhook.state] },
               { title: t.deliveredUntil, cell: ({ delivered_until }) => <Moment at={delivered_until} /> },
@@ -52,12 +41,8 @@ export function WebhooksPage() {
                 ? [{ title: t.lastError, cell: ({ last_error }: Webhook) => last_error && <Clipped lang="en">{last_error}</Clipped> }]
                 : []),
             ]}
-            empty={
-              <>
-                <p>{t.none}</p>
-                {create}
-              </>
-            }
+            empty={t.none}
+            create={create}
           />
         )}
       </WhenLoaded>

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Words } from '../../api/refusal.js';
 import { defineTexts } from '../../texts.js';
@@ -18,17 +18,8 @@ export interface FieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** "(optional)", next to a label. */
-export const Optional = () => <span class="fine"> ({texts().optional})</span>;
-
 /** Links a control to its label, its hint and its error. */
-interface ControlAttributes {
-  readonly id: string;
-  readonly name: string;
-  readonly 'aria-required': boolean | undefined;
-  readonly 'aria-invalid': boolean;
-  readonly 'aria-describedby': string | undefined;
-}
+type ControlAttributes = Pick<JSX.IntrinsicElements['input'], 'id' | 'name' | 'aria-required' | 'aria-invalid' | 'aria-describedby'>;
 
 /** A control with its label, its hint and its error. */
 function Labelled(props: Omit<FieldProps, 'value' | 'onChange'> & { children: (attributes: ControlAttributes) => ComponentChildren }) {
@@ -38,7 +29,7 @@ function Labelled(props: Omit<FieldProps, 'value' | 'onChange'> & { children: (a
     <div class="field">
       <label for={id}>
         {props.label}
-        {isRequired === false && <Optional />}
+        {isRequired === false && <span class="fine"> ({texts().optional})</span>}
       </label>
       {hint && (
         <p class="fine" id={`${id}-hint`}>
@@ -138,17 +129,8 @@ export function CheckField(props: { label: string; isOn: boolean; isOff?: boolea
 }
 
 /** A field for choosing a file, or for dropping one on it. */
-export function FileField({
-  isOff,
-  onFile,
-  ...field
-}: {
-  name: string;
-  label: string;
-  hint: string;
-  isOff: boolean;
-  onFile: (file: File) => void;
-}) {
+export function FileField(props: { name: string; label: string; hint: string; isOff: boolean; onFile: (file: File) => void }) {
+  const { isOff, onFile, ...field } = props;
   return (
     <Labelled {...field}>
       {(attributes) => (

@@ -2,6 +2,7 @@ import { Refusal } from '../../api/refusal.js';
 import { defineTexts } from '../../texts.js';
 import { type Option, SelectField, TextFilter, type TextProps } from './field.js';
 import { RecordChoice, type Records } from './record-choice.js';
+import { Button } from '../button.js';
 
 const texts = defineTexts({ remove: ['Remove the filter', 'Filter entfernen'] });
 
@@ -51,9 +52,7 @@ export function FilterFields<N extends string>(props: {
               <span class="visually-hidden">{t.remove}</span>
             </button>
           ))}
-          <button type="button" class="small quiet" onClick={() => without(set)}>
-            {t.showAll}
-          </button>
+          <Button label={t.showAll} look="small quiet" onClick={() => without(set)} />
         </div>
       )}
     </section>

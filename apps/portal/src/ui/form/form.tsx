@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { Refusal, type Words } from '../../api/refusal.js';
+import { Refusal, refusedAt, type Words } from '../../api/refusal.js';
 import type { Scope } from '../../configuration.js';
 import { useAction } from '../../hooks/use-action.js';
 import { useUnsaved } from '../../hooks/leaving.js';
@@ -9,6 +9,7 @@ import { defineTexts } from '../../texts.js';
 import { Failure } from '../failure.js';
 import { Lacks } from '../page.js';
 import type { FieldProps } from './field.js';
+import { Button } from '../button.js';
 
 const texts = defineTexts({
   isMissing: ['This field is required.', 'Dieses Feld ist erforderlich.'],
@@ -24,8 +25,6 @@ export interface FormState<V extends Values> {
   readonly error: unknown;
   /** The props that a field needs. */
   readonly field: (name: keyof V & string) => Omit<FieldProps, 'label'>;
-  /** Error in a field, or in a part of it: `codes.0` is the first entry of the list `codes`. */
-  readonly errorOf: (name: (keyof V & string) | `${keyof V & string}.${number}`) => Words | undefined;
   readonly set: (name: keyof V & string, value: string) => void;
   /** From now on, only input that differs from `values` counts as unsaved. The fields are not changed. */
   readonly isSaved: (values: V) => void;
@@ -35,10 +34,17 @@ export interface FormState<V extends Values> {
   readonly run: (does: () => Promise<void>) => Promise<void>;
 }
 
-/** The error for this name, or for a part of it. */
-function errorAt(byField: ReadonlyMap<string, Words>, name: string): Words | undefined {
-  const within = [...byField].filter(([field]) => field === name || field.startsWith(`${name}.`)).map(([, words]) => words);
-  return within.length === 0 ? undefined : { ...within[0], text: within.map(({ text }) => text).join('\n') };
+/** Whether an error is about a field or, as `codes.0` is about the first entry of the list `codes`, about a part of it. */
+const isAbout = (error: string, field: string): boolean => error === field || error.startsWith(`${field}.`);
+
+/** What is wrong with a field, and with parts of it, which are named; entries of a list are counted from 1. */
+function errorAt(byField: ReadonlyMap<string, Words>, field: string): Words | undefined {
+  const found = [...byField].filter(([name]) => isAbout(name, field));
+  const lines = found.map(([name, { text }]) => {
+    const part = name.slice(field.length + 1);
+    return part === '' ? text : `${/^\d+$/.test(part) ? Number(part) + 1 : part}: ${text}`;
+  });
+  return found[0] && { ...found[0][1], text: lines.join('\n') };
 }
 
 /**
@@ -57,16 +63,11 @@ export function useForm<V extends Values>(options: {
   const t = texts();
   const [saved, setSaved] = useState(options.initial);
   const [values, setValues] = useState(options.initial);
-  const [missing, setMissing] = useState<ReadonlySet<string>>(new Set());
-  const { isBusy, error, run, forget } = useAction();
+  const { isBusy, error, run } = useAction();
   useUnsaved(options.isLasting !== false && Object.keys(values).some((name) => values[name] !== saved[name]));
 
   const byField = error instanceof Refusal ? error.byField : new Map<string, Words>();
-  const errorOf = (name: string) => (missing.has(name) ? { text: t.isMissing } : errorAt(byField, name));
-  const set = (name: keyof V & string, value: string): void => {
-    setValues((before) => ({ ...before, [name]: value }));
-    setMissing((before) => new Set([...before].filter((one) => one !== name)));
-  };
+  const set = (name: keyof V & string, value: string): void => setValues((before) => ({ ...before, [name]: value }));
   return {
     values,
     isSaving: isBusy,
@@ -74,19 +75,18 @@ export function useForm<V extends Values>(options: {
     field: (name) => ({
       name,
       value: values[name]!,
-      error: errorOf(name),
+      error: errorAt(byField, name),
       isRequired: options.required.includes(name),
       onChange: (value) => set(name, value),
     }),
-    errorOf,
     set,
     isSaved: setSaved,
-    submit: async (does = options.save) => {
-      const empty = options.required.filter((name) => values[name]?.trim() === '');
-      setMissing(new Set(empty));
-      if (empty.length > 0) return forget();
-      await run(() => does(values));
-    },
+    submit: (does = options.save) =>
+      run(async () => {
+        const missing = options.required.filter((name) => values[name]?.trim() === '');
+        if (missing.length > 0) throw refusedAt(missing, t.isMissing);
+        await does(values);
+      }),
     run,
   };
 }
@@ -113,10 +113,9 @@ export function Form<V extends Values>(props: {
   const { form, scope } = props;
   const hasScope = useScope(scope);
   const element = useRef<HTMLFormElement>(null);
-  const names = Object.keys(form.values);
-  const isField = (name: string): boolean => names.some((field) => name === field || name.startsWith(`${field}.`));
   const refusal = form.error instanceof Refusal ? form.error : undefined;
-  const isAtFields = refusal !== undefined && refusal.byField.size > 0 && [...refusal.byField.keys()].every(isField);
+  const errors = [...(refusal?.byField.keys() ?? [])];
+  const isAtFields = errors.length > 0 && errors.every((error) => Object.keys(form.values).some((field) => isAbout(error, field)));
   const [isOther, setOther] = useState(false);
   const attempt = async (does?: (values: V) => Promise<void>): Promise<void> => {
     setOther(does !== undefined);
@@ -155,11 +154,7 @@ export function Form<V extends Values>(props: {
         >
           {form.isSaving && !isOther ? texts().saving : props.submitLabel}
         </button>
-        {props.other && (
-          <button type="button" aria-disabled={form.isSaving} onClick={() => void attempt(props.other!.does)}>
-            {props.other.label}
-          </button>
-        )}
+        {props.other && <Button label={props.other.label} isBusy={form.isSaving} onClick={() => void attempt(props.other!.does)} />}
         {props.actions}
       </div>
     </form>

@@ -17,6 +17,7 @@ export class EntitiesPages extends PortalPage {
   readonly events: Locator = this.page.getByRole('table', { name: 'Events' }).locator('tbody tr');
   readonly entities: Locator = this.page.getByRole('table', { name: 'Entities' }).locator('tbody tr');
   readonly drawing: Locator = this.page.getByRole('slider', { name: /^Subscriptions and notifications from/ });
+  readonly articles: Locator = this.page.getByLabel(/^Articles/);
   readonly when: Locator = this.page.getByLabel('When it took place');
 
   static of({ page, url }: PortalPage): EntitiesPages {
@@ -33,10 +34,7 @@ export class EntitiesPages extends PortalPage {
     await this.when.fill(at);
     if (zone !== undefined) await this.page.getByLabel('Time zone').fill(zone);
     if (isp !== undefined) await this.page.getByLabel(/^ISP/).selectOption({ label: isp });
-    for (const [index, code] of (articles ?? []).entries()) {
-      if (index > 0) await this.page.getByRole('button', { name: 'Add an article' }).click();
-      await this.page.getByLabel(`Article code ${index + 1}`).fill(code);
-    }
+    if (articles !== undefined) await this.articles.fill(articles.join('\n'));
     if (reference !== undefined) await this.page.getByLabel('Your reference').fill(reference);
   }
 

@@ -14,7 +14,6 @@ export function FileTable(props: { label: string; head: readonly string[]; rows:
         caption={label}
         columns={head.map((title, index) => ({ title, cell: (cells: Row) => cells[index] }))}
         keyOf={(cells) => String(rows.indexOf(cells))}
-        empty={null}
       />
     </div>
   );

@@ -62,7 +62,7 @@ export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
         }}
         caption={t.caption}
         keyOf={({ row }) => String(row)}
-        empty={<p>{t.empty}</p>}
+        empty={t.empty}
         columns={[
           { title: t.address, cell: (row) => <bdi>{nameOf(row)}</bdi> },
           { title: t.result, cell: (row) => <Found row={row} /> },

@@ -45,7 +45,10 @@ export function searchedRow({ input, results, error }: SearchedPlace, row: numbe
 /** The place in a row; `undefined` if there is none, or none that is a number. */
 function placeOfRow({ center, latitude, longitude, geometry }: Readonly<Record<string, unknown>>): Place | undefined {
   const [x, y] = (geometry as { coordinates?: number[] } | undefined)?.coordinates ?? [];
-  const degrees = (value: unknown): number => parseFloat(String(value).replace(',', '.'));
+  const degrees = (value: unknown): number => {
+    if (typeof value !== 'string') return typeof value === 'number' ? value : NaN;
+    return value.trim() === '' ? NaN : Number(value.replace(',', '.'));
+  };
   const place = typeof center === 'string' ? placeOf(center) : { latitude: degrees(latitude ?? y), longitude: degrees(longitude ?? x) };
   return Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180 ? place : undefined;
 }

@@ -33,7 +33,7 @@ export function PreviewSection({ preview, isps }: { preview: Preview; isps: Reco
             caption={t.chargedIn(month)}
             columns={columns}
             keyOf={({ partner_id, article_code }) => `${partner_id}/${article_code}`}
-            empty={<p>{t.chargesNothing}</p>}
+            empty={t.chargesNothing}
           />
         </>
       )}

@@ -9,10 +9,9 @@ import { Failure, WhenLoaded } from '../../../ui/failure.js';
 import { TextField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Form, useForm } from '../../../ui/form/form.js';
-import { LinkButton, Page } from '../../../ui/page.js';
+import { Page } from '../../../ui/page.js';
 import { useLeave } from '../../../hooks/leaving.js';
 import { useLoad } from '../../../hooks/use-load.js';
-import { ArticleCodesField } from './article-codes-field.js';
 import { type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
 import {
@@ -32,6 +31,7 @@ import { PreviewSection } from './preview-section.js';
 import { Moment, useIsps } from '../parts.js';
 import { chosenMoment, MomentFields, momentOf } from '../moment-fields.js';
 import '../entities.css';
+import { Button, LinkButton } from '../../../ui/button.js';
 
 const ARTICLES = 'sys_attributes.article_codes';
 
@@ -54,10 +54,8 @@ export function RecordEventPage() {
   const { query } = useLocation();
   const type = EVENT_TYPES.find((one) => one === query['type']);
   const path = `entities/${entity_id}/record`;
-  const loaded = useLoad<EntityWithPeriods | 'unknown'>(
-    async (signal) => (mayRead && (await orNone(fibre.entities.read(entity_id, { signal })))) || 'unknown',
-    entity_id,
-  );
+  const load = async (signal: AbortSignal) => ({ entity: mayRead ? await orNone(fibre.entities.read(entity_id, { signal })) : undefined });
+  const loaded = useLoad(load, entity_id);
   return (
     <Page
       key={entity_id}
@@ -69,10 +67,10 @@ export function RecordEventPage() {
       }
     >
       <WhenLoaded loaded={loaded}>
-        {(entity) => {
-          const types = !mayRead ? EVENT_TYPES : nextEvents(entity === 'unknown' ? undefined : entity.state);
-          const isUpdate = entity !== 'unknown' && (type ?? types[0]) === 'update';
-          return <EventForm key={isUpdate} entity_id={entity_id} types={types} path={path} {...(isUpdate && { updates: entity })} />;
+        {({ entity }) => {
+          const types = mayRead ? nextEvents(entity?.state) : EVENT_TYPES;
+          const updates = (type ?? types[0]) === 'update' ? entity : undefined;
+          return <EventForm key={updates !== undefined} entity_id={entity_id} types={types} path={path} updates={updates} />;
         }}
       </WhenLoaded>
     </Page>
@@ -87,7 +85,7 @@ function EventForm(props: {
   /** Path of this page; the type is in its query. */
   path: string;
   /** The entity whose subscription an update changes: the form contains what runs at its time, unless the person has edited it. */
-  updates?: EntityWithPeriods;
+  updates?: EntityWithPeriods | undefined;
 }) {
   const t = texts();
   const { entity_id, types, path, updates } = props;
@@ -154,14 +152,12 @@ function EventForm(props: {
         submitLabel={t.record}
         other={{ label: t.check, does: check }}
         explain={(refusal) => explainConflict(refusal, form.values.event_timezone)}
-        actions={<LinkButton href={page(entity_id === undefined ? 'entities' : `entities/${entity_id}`)}>{t.cancel}</LinkButton>}
+        actions={<LinkButton label={t.cancel} to={entity_id === undefined ? 'entities' : `entities/${entity_id}`} />}
       >
         {entity_id === undefined && (
           <div class="with-button">
             <TextField {...form.field('entity_id')} label={t.id} hint={t.idHint} />
-            <button type="button" class="small" onClick={() => form.set('entity_id', crypto.randomUUID())}>
-              {t.makeId}
-            </button>
+            <Button label={t.makeId} look="small" onClick={() => form.set('entity_id', crypto.randomUUID())} />
           </div>
         )}
         <MomentFields form={{ ...form, field: momentField }} hint={type === 'notification' ? t.anyTimeHint : t.pastHint} />
@@ -170,7 +166,7 @@ function EventForm(props: {
         )}
         {hasPart(type, 'sys_attributes.article_codes') && (
           <>
-            <ArticleCodesField form={form} isOptional={type === 'notification'} />
+            <TextField {...form.field(ARTICLES)} label={t.articles} hint={t.articlesHint} isLong />
             <TextField {...form.field('sys_attributes.option82')} label="option82" hint={t.option82Hint} />
             <TextField {...form.field('sys_attributes.partner_reference')} label={t.partnerReference} />
           </>

@@ -13,8 +13,7 @@ export interface Scale {
 
 /** A scale that contains all moments, with a margin. @param moments milliseconds since 1970 */
 export function scaleOf(moments: readonly number[], width: number): Scale {
-  const first = moments.reduce((least, one) => Math.min(least, one), Infinity);
-  const last = moments.reduce((most, one) => Math.max(most, one), -Infinity);
+  const [first, last] = [Math.min(...moments), Math.max(...moments)];
   const margin = (last - first) * MARGIN || LONELY_MS;
   const [from, to] = [first - margin, last + margin];
   return { from, to, x: (at) => ((at - from) / (to - from)) * width };
