@@ -34,7 +34,7 @@ const BUGS: Readonly<Record<string, Bug>> = {
   },
   'overwritten user attributes are acknowledged but not stored': {
     file: `${events}events.service.js`,
-    edits: [['const json = await this.repository.overwrite(key, eventId, requested.user);', 'const json = existing.json;']],
+    edits: [['this.overwrite(key, existing.event_id, requested)', '{ json: existing.json }']],
     check: ['history', 'none'],
   },
   'a lost response is reported as a write that did not happen': {
@@ -50,23 +50,23 @@ const BUGS: Readonly<Record<string, Bug>> = {
     check: ['history', 'cut at a commit'],
   },
   'a create that got no response is sent again': {
-    file: `${nodes}access-nodes.repository.js`,
+    file: `${nodes}access-nodes.service.js`,
     edits: [
       [
-        'await this.database.run(insertNode(node, isRegistered));',
-        'await this.database.run(insertNode(node, isRegistered)).catch(() => this.database.run(insertNode({ ...node, node_id: crypto.randomUUID() }, isRegistered)));',
+        '.run(insertNode(node, isRegistered))',
+        '.run(insertNode(node, isRegistered)).catch(() => this.database.run(insertNode({ ...node, node_id: crypto.randomUUID() }, isRegistered)))',
       ],
     ],
     check: ['history', 'cut at a commit'],
   },
   'a node is read from a cache of half a second': {
-    file: `${nodes}access-nodes.repository.js`,
+    file: `${nodes}access-nodes.service.js`,
     edits: [
       [
         'const [node] = await this.database.run(selectNode(tenant, nodeId));',
-        `const cache = (this.cache ??= new Map()); if (cache.has(nodeId)) return cache.get(nodeId);
-        const [node] = await this.database.run(selectNode(tenant, nodeId));
-        cache.set(nodeId, node); setTimeout(() => cache.delete(nodeId), 500).unref();`,
+        `const cache = (this.cache ??= new Map());
+        const [node] = cache.get(nodeId) ?? await this.database.run(selectNode(tenant, nodeId));
+        cache.set(nodeId, [node]); setTimeout(() => cache.delete(nodeId), 500).unref();`,
       ],
     ],
     check: ['history', 'none'],

@@ -26,7 +26,8 @@ export class Api<Paths extends object> {
   }
 
   get client(): Client<Paths> {
-    if (this.baseUrl === undefined) throw new FibreError('The client was created without the address of this API');
+    if (this.baseUrl === undefined)
+      throw new FibreError('The client was created without the address of this API: coverageUrl or eventsUrl');
     return this.#client;
   }
 

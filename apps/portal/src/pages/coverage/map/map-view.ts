@@ -98,6 +98,7 @@ export class MapView {
   constructor(private readonly options: MapViewOptions) {
     const t = texts();
     const linked = viewOfAddress();
+    const page = location.pathname;
     maplibre.addProtocol(PROTOCOL, async ({ url }, { signal }) => {
       const [z, x, y] = url.split('/').slice(-3).map(Number) as [number, number, number];
       // The worker may still ask for tiles of a map that has been removed.
@@ -136,7 +137,8 @@ export class MapView {
     });
     map.on('moveend', () => {
       this.source<gl.GeoJSONSource>(GRID)?.setData(this.grid());
-      keepView(map.getZoom(), this.center());
+      // The map may still move while another page replaces this one.
+      if (location.pathname === page) keepView(map.getZoom(), this.center());
     });
     map.on('click', ({ point }) => this.pick(point));
     map.on('mousemove', ({ point }) => this.point(this.nearest(point)));
