@@ -3,7 +3,7 @@ export * from './database/jest-global-setup.js';
 export * from './database/jest-global-teardown.js';
 export * from './database/least-privilege.js';
 export * from './database/replicated-postgres.js';
-export * from './database/server-client.js';
+export * from './database/index.js';
 export { startTestPostgres, type TestPostgres } from './database/test-postgres.js';
 export * from './document-faults.js';
 export * from './both-orders.js';
