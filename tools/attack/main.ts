@@ -1,17 +1,16 @@
-import { once, setMaxListeners } from 'node:events';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { prepareDatabase, startDatabaseServer } from '../bench/setup/database.js';
-import { LISTED_TENANT, nodesDataset, TENANTS } from '../bench/setup/nodes.js';
+import { LISTED_TENANT, nodesDataset } from '../bench/setup/nodes.js';
 import { say, table } from '../bench/setup/report.js';
-import { build, type Issuer, megabytesOf, type Server, startIssuer, startService } from '../bench/setup/service.js';
+import { build, startIssuer, startService } from '../bench/setup/service.js';
 import { Attacker } from './attacker.js';
 import { ATTACKS, SCOPES } from './attacks.js';
 import { eventsWithLongEntities } from './long-entities.js';
 import { type Receivers, startReceivers } from './receivers.js';
-import type { Sight, VictimJob } from './victim.js';
+import type { Sight } from './victim.js';
+import { keptBy, megabytes, watchVictim } from './watch.js';
 
 /**
  * `npm run attack`: one tenant attacks both services in many ways for 20 s each, and another tenant measures the effect. Exits with 1
@@ -112,25 +111,6 @@ async function runAttack(
     await Promise.all(services.map(({ program }) => program.kill()));
     await issuer.close();
   }
-}
-
-const megabytes = (services: readonly Server[]): number => services.reduce((sum, server) => sum + megabytesOf(server), 0);
-
-/** The limits and database connections of which something is in use; a service that has ended keeps nothing. */
-async function keptBy(services: readonly Server[]): Promise<string[]> {
-  const read = ({ url }: Server): Promise<string> => fetch(`${url}/metrics`).then((response) => response.text());
-  const metrics = await Promise.all(services.filter(({ program }) => !program.hasEnded).map(read));
-  return metrics.flatMap((text) => text.match(/^(limit_(used|waiting)|db_pool_used_connections)\{.*\} (?!0$).*$/gm) ?? []);
-}
-
-/** The second tenant runs in its own thread, so that the attack does not slow its clock. */
-async function watchVictim([coverage, events]: readonly Server[], issuer: Issuer, seconds: number): Promise<Sight> {
-  const token = (tenant: string): Promise<string> => issuer.tokenFor(tenant, SCOPES);
-  const tokens = await Promise.all(Array.from({ length: 60 * seconds }, () => token(TENANTS[1])));
-  const job: VictimJob = { coverage: coverage!.url, events: events!.url, tokens, seconds };
-  const worker = new Worker(fileURLToPath(new URL('./victim.ts', import.meta.url)), { workerData: job });
-  const [sight] = (await once(worker, 'message')) as [Sight];
-  return sight;
 }
 
 // `process.exit` runs the exit handlers, which stop the database and the services.

@@ -1,8 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:tls';
 import { generate } from 'selfsigned';
 import { BENCH_DIR } from '../bench/setup/service.js';
@@ -13,7 +14,9 @@ export interface Receivers {
   nameServer: string;
   /** URL of a receiver that sends interim responses until the connection is closed. */
   endless: string;
-  /** File with the certificate of `endless`. */
+  /** URL of a receiver that accepts every batch. */
+  accepting: string;
+  /** File with the certificate of both receivers. */
   certificate: string;
   close: () => void;
 }
@@ -24,6 +27,7 @@ export async function startReceivers(): Promise<Receivers> {
     algorithm: 'sha256',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
   });
+  const urlOf = (server: Server): string => `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const responses = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100);
   const receiver = createServer({ cert, key }, (socket) => {
     const send = (): void => {
@@ -32,18 +36,24 @@ export async function startReceivers(): Promise<Receivers> {
     socket.on('error', () => undefined).on('drain', send);
     socket.once('data', send);
   }).listen(0, '127.0.0.1');
+  const accepting = createHttpsServer({ cert, key }, (request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end());
+  }).listen(0, '127.0.0.1');
   const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
-  await Promise.all([once(nameServer, 'listening'), once(receiver, 'listening')]);
+  await Promise.all([nameServer, receiver, accepting].map((server) => once(server, 'listening')));
   mkdirSync(BENCH_DIR, { recursive: true });
   const certificate = join(BENCH_DIR, 'receiver.crt');
   writeFileSync(certificate, cert);
   return {
     nameServer: `127.0.0.1:${nameServer.address().port}`,
-    endless: `https://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+    endless: urlOf(receiver),
+    accepting: urlOf(accepting),
     certificate,
     close: () => {
       nameServer.close();
       receiver.close();
+      accepting.close();
+      accepting.closeAllConnections();
     },
   };
 }

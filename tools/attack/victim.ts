@@ -9,6 +9,8 @@ export interface VictimJob {
   /** Each token is used for one request, as if every request came from a new client. */
   tokens: string[];
   seconds: number;
+  /** How many times the usual number of requests is sent. */
+  times: number;
 }
 
 /** The measured effect. */
@@ -24,7 +26,7 @@ export interface Sight {
 
 const PATIENCE_MS = 30_000;
 const PROBE_EVERY_MS = 250;
-const { coverage, events, tokens, seconds } = workerData as VictimJob;
+const { coverage, events, tokens, seconds, times: factor } = workerData as VictimJob;
 const relation = randomUUID();
 const json = 'application/json';
 const place = (): string => `${(47 + Math.random()).toFixed(6)}, ${(13 + Math.random()).toFixed(6)}`;
@@ -88,7 +90,9 @@ const probe = async (url: string): Promise<void> => {
   slowestProbe = Math.max(slowestProbe, performance.now() - began);
 };
 await Promise.all([
-  ...EVERY_SECOND.map(([perSecond, work]) => loop(1_000 / perSecond, () => void sending.push(work().then((ms) => times.push(ms))))),
+  ...EVERY_SECOND.map(([perSecond, work]) =>
+    loop(1_000 / perSecond / factor, () => void sending.push(work().then((ms) => times.push(ms)))),
+  ),
   ...IN_TURN.map((work) => loop(500, work)),
   ...[coverage, events].map((url) => loop(PROBE_EVERY_MS, () => probe(url))),
 ]);
