@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { say, table } from '../bench/setup/report.js';
 import type { ServiceName } from '../bench/setup/service.js';
@@ -18,8 +19,8 @@ import { ENTITIES, type History, type Kind, record, RELATIONS, Tally } from './t
 const SCOPES = 'events:read events:write coverage:read coverage:write';
 /** Keys that are used at the same time. */
 const AT_ONCE = 6;
-/** Traffic continues for this long after each fault. */
-const AFTER_MS = 3_000;
+/** Traffic runs for this long before each fault, so that it breaks something, and after it. */
+const [BEFORE_MS, AFTER_MS] = [1_500, 3_000];
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the two kinds have nothing in common but their shape
 const KINDS: Readonly<Record<ServiceName, { kind: Kind<any, any>; list: string }>> = {
@@ -62,6 +63,7 @@ async function runRound(only: string): Promise<{ outcomes: Map<string, Outcome>;
       const observed = SERVICES.map(async (service) =>
         outcomes.set(`${name} | ${service}`, await observe(stack, service, token, () => isOver)),
       );
+      await sleep(BEFORE_MS);
       await fail(stack);
       setTimeout(() => (isOver = true), AFTER_MS);
       await Promise.all(observed);
