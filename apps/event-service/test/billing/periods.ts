@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestService } from '@fibre/testing';
+import { nextOf, type TestService } from '@fibre/testing';
 import type { Response } from 'supertest';
 import { READ_WRITE, requestsOf } from '../events/events.js';
 
@@ -89,8 +89,8 @@ export async function billingOf(service: TestService, tenant: string, headers: R
       const response: Response = await get(path, page);
       expect([response.status, response.text]).toEqual([200, expect.any(String)]);
       records.push(...(response.body as T[]));
-      const next = /, <([^>]+)>; rel=next/.exec(response.headers['link'] as string)?.[1];
-      page = next === undefined ? undefined : Object.fromEntries(new URL(next).searchParams);
+      const next = nextOf(response);
+      page = next && Object.fromEntries(next.searchParams);
     }
     return records;
   };
