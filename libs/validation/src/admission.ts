@@ -3,7 +3,7 @@
  * complete, so that a slow sender does not hold one.
  */
 export interface BodyAdmission {
-  /** Counts bytes of the body that are in memory. @returns false if there is no room for them */
+  /** Counts bytes of the body that are in memory. @returns false if there is no room for them @throws WorkCancelled the client has disconnected */
   received(bytes: number): boolean;
   /** What a request gets whose body has no room: 503. */
   refusal(): Error;

@@ -1,12 +1,11 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { malformedRequest, payloadTooLarge, Problem, requestTimeout, unsupportedMediaType } from '@fibre/problems';
+import { malformedRequest, payloadTooLarge, unsupportedMediaType } from '@fibre/problems';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { LEAST_BYTES } from './json-body.js';
 import { requireMediaType } from './media-type.js';
+import { received } from './received-body.js';
 
-/** A file must arrive at this rate: {@link LEAST_BYTES}, or its end, in each of these times. */
 const LEAST_BYTES_WITHIN_MS = 60_000;
 
 /** A body that the handler reads as it arrives. */
@@ -52,37 +51,6 @@ async function* read(request: Request, isCompressed: boolean, maxBytes: number, 
 /** Maximum number of decompressed bytes per compressed byte, after the first {@link FREE_BYTES}. Tables and JSON reach 5 to 30. */
 const MAX_RATIO = 100;
 const FREE_BYTES = 4_194_304;
-
-async function* received(request: Request, withinMs: number): AsyncGenerator<Buffer> {
-  // Leaving a plain `for await` would close the connection before the response is sent.
-  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
-  // Only the time in which the handler waits for bytes counts: it may take as long as it needs to work on them.
-  let [left, bytes] = [withinMs, 0];
-  try {
-    for (;;) {
-      const begin = performance.now();
-      const next = await withinTime(left, chunks.next());
-      if (next.done) return;
-      left -= performance.now() - begin;
-      bytes += next.value.length;
-      if (bytes >= LEAST_BYTES) [left, bytes] = [withinMs, 0];
-      yield next.value;
-    }
-  } catch (error) {
-    throw error instanceof Problem ? error : malformedRequest('The body is incomplete.', error);
-  } finally {
-    // The body flows only without the iterator's listener. Not awaited, because the iterator may still be waiting for bytes.
-    void chunks.return!().then(() => request.resume());
-  }
-}
-
-async function withinTime<T>(ms: number, result: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(requestTimeout()), ms);
-  });
-  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
-}
 
 async function* decompressed(request: Request, withinMs: number): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();

@@ -30,7 +30,7 @@ export class RequestSlot implements BodyAdmission {
   async ready(): Promise<void> {
     if (!this.isClosed) this.slot ??= this.limits.requests.ask(this.client);
     await this.slot?.ready();
-    if (this.isClosed) throw new WorkCancelled('client-gone');
+    this.check();
     this.since = performance.now();
     this.deadline.start();
   }
@@ -43,10 +43,15 @@ export class RequestSlot implements BodyAdmission {
   }
 
   received(bytes: number): boolean {
-    // The rest of a body whose client has disconnected is not kept.
-    if (this.isClosed) return true;
+    this.check();
     this.body ??= this.limits.bodies.ask(this.client, 0);
     return this.body.grow(bytes);
+  }
+
+  /** @throws WorkCancelled the client has disconnected */
+  check(): void {
+    this.deadline.check();
+    if (this.isClosed) throw new WorkCancelled('client-gone');
   }
 
   refusal(): LimitReached {
