@@ -34,8 +34,7 @@ export interface LimitOptions {
 export class Limit {
   /** How much work was turned away, by reason. */
   readonly refused: Record<LimitRefusal, number> = { full: 0, timeout: 0 };
-  /** What all clients use. */
-  used = 0;
+  private inUse = 0;
   private readonly taken = new Map<string, number>();
   /** The waiting shares of each client; the clients are in the order of their turns. */
   private readonly lines = new Map<string, Set<Share>>();
@@ -51,13 +50,18 @@ export class Limit {
     this.perClient = typeof perClient === 'number' ? () => perClient : perClient;
   }
 
+  /** What all clients use. */
+  get used(): number {
+    return this.inUse;
+  }
+
   get waiting(): number {
     return [...this.lines.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Whether there is room for this much more now. */
   fits(client: string, amount: number): boolean {
-    return this.used + amount <= this.amount && (this.taken.get(client) ?? 0) + amount <= this.perClient(client);
+    return this.inUse + amount <= this.amount && (this.taken.get(client) ?? 0) + amount <= this.perClient(client);
   }
 
   /** The error for work that is turned away, which this counts. */
@@ -89,7 +93,7 @@ export class Limit {
   /** @internal for {@link Share} */
   take(client: string, amount: number): boolean {
     if (!this.fits(client, amount)) return false;
-    this.used += amount;
+    this.inUse += amount;
     this.taken.set(client, (this.taken.get(client) ?? 0) + amount);
     return true;
   }
@@ -97,7 +101,7 @@ export class Limit {
   /** @internal for {@link Share} */
   give(client: string, amount: number): void {
     const left = (this.taken.get(client) ?? 0) - amount;
-    this.used -= amount;
+    this.inUse -= amount;
     if (left > 0) this.taken.set(client, left);
     else this.taken.delete(client);
     for (const [next, line] of this.lines) {

@@ -30,6 +30,10 @@ test('constants are text, and what is absent is nothing', () => {
   expect([text, values]).toEqual(['where a = $1 and b and  limit 10 + 1', [1]]);
 });
 
+test('a missing value that would be cast is an error, because its absence would change what the statement means', () => {
+  expect(() => sql`a = ${undefined}::text`).toThrow('Nothing is cast in "::text"');
+});
+
 test('a part exists only if its value does', () => {
   const columns = [given(undefined, (value) => sql`a = ${value}`), given(null, (value) => sql`b = ${value}`), bound(undefined)];
   expect(statement('given')`${join(columns, ', ')}`).toEqual({ name: 'given', text: 'b = $1, $2', values: [null, undefined] });

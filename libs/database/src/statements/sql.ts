@@ -15,9 +15,14 @@ export class Sql {
 
 /** SQL in which `${part}` is more SQL, `${undefined}` is nothing, and any other `${value}` is bound: it never becomes part of the text. */
 export const sql = (texts: TemplateStringsArray, ...inserted: unknown[]): Sql =>
-  new Sql(texts.flatMap((text, index) => (index === 0 ? [text] : [partOf(inserted[index - 1]), text])));
+  new Sql(texts.flatMap((text, index) => (index === 0 ? [text] : [partOf(inserted[index - 1], text), text])));
 
-const partOf = (inserted: unknown): Part => (inserted instanceof Sql ? inserted : inserted === undefined ? '' : new Bound(inserted));
+function partOf(inserted: unknown, after: string): Part {
+  if (inserted instanceof Sql) return inserted;
+  if (inserted !== undefined) return new Bound(inserted);
+  if (after.startsWith('::')) throw new TypeError(`Nothing is cast in "${after}". Bind a value that may be missing with bound() or as null.`);
+  return '';
+}
 
 /** A value as a part of its own, so that several parts of a statement share one number for it. `undefined` is sent as null. */
 export const bound = (value: unknown): Sql => new Sql([new Bound(value)]);
