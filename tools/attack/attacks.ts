@@ -36,7 +36,7 @@ async function sendSpellings(a: Attacker): Promise<void> {
   const next = (): string => spellings[Math.floor(Math.random() * spellings.length)]!;
   const spelled = (): Record<string, string> => ({ ...json, authorization: next() });
   const page = `${EVENTS}?entity_id=${LONG_ENTITIES[1].id}&_page_size=2000`;
-  const slow = { body: ' '.repeat(1_000_000), drip: ' ' };
+  const slow = { body: Buffer.alloc(1_000_000, ' '), drip: ' ' };
   await Promise.all([
     a.again(100, (turn) => {
       // Those that are not cut off come again soon.
@@ -109,7 +109,7 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<un
     return Promise.all([
       a.again(50, () => a.hit('events', EVENTS, { method: 'PUT', headers: json, body: paddedEvent() })),
       a.again(50, () => a.hit('coverage', `${NODES}?_page_size=2000`, { headers: { expect: '100-continue' } })),
-      a.again(150, () => a.hit('coverage', NODES, { method: 'POST', headers, body: ' '.repeat(1_000_000), drip: ' ' })),
+      a.again(150, () => a.hit('coverage', NODES, { method: 'POST', headers, body: Buffer.alloc(1_000_000, ' '), drip: ' ' })),
     ]);
   },
   'gzipped bodies whose clients leave after the last byte': (a) =>
