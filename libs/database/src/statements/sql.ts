@@ -20,7 +20,8 @@ export const sql = (texts: TemplateStringsArray, ...inserted: unknown[]): Sql =>
 function partOf(inserted: unknown, after: string): Part {
   if (inserted instanceof Sql) return inserted;
   if (inserted !== undefined) return new Bound(inserted);
-  if (after.startsWith('::')) throw new TypeError(`Nothing is cast in "${after}". Bind a value that may be missing with bound() or as null.`);
+  if (after.startsWith('::'))
+    throw new TypeError(`Nothing is cast in "${after}". Bind a value that may be missing with bound() or as null.`);
   return '';
 }
 
