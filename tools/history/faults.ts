@@ -40,6 +40,12 @@ export const FAULTS: Readonly<Record<string, (stack: Stack) => Promise<unknown>>
     for (const { relay } of replicas) relay.fallSilentAt(...COMMITS);
     await sleep(FROZEN_MS);
   },
+  'the database is 100 ms away': async ({ replicas }) => {
+    for (const { relay } of replicas) relay.delay(50);
+    await sleep(FROZEN_MS);
+    for (const { relay } of replicas) relay.cut();
+    for (const { relay } of replicas) await relay.mend();
+  },
   'the database is frozen for 3 s': async ({ server }) => {
     const { pid } = findServer(server.dataDir)!;
     const signal = (name: string): Promise<unknown> =>

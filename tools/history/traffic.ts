@@ -8,6 +8,8 @@ import { type Answer, type Replica, send } from './stack.js';
 const CLIENTS = 4;
 const PER_CLIENT = 6;
 const PAUSE_MS = 50;
+/** Longer than any fault lasts. */
+const GIVE_UP_MS = 120_000;
 
 /** What the requests about one entity or relation showed. */
 export interface History {
@@ -167,8 +169,10 @@ export async function record<Input, Output>(
   const operations: Operation<Input, Output>[] = [];
   const seen: Output[] = [];
   const run = async (input: Input): Promise<void> => {
+    const begin = performance.now();
     for (;;) {
       const start = performance.now();
+      if (start > begin + GIVE_UP_MS) throw new Error(`no answer to ${JSON.stringify(input)} in ${GIVE_UP_MS / 1_000} s`);
       tally.requests++;
       const answer = await kind.request(key, input, pick(replicas).url, token).catch((error: NodeJS.ErrnoException) => error);
       const end = performance.now();

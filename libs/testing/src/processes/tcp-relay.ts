@@ -19,6 +19,8 @@ export interface TcpRelay {
   fallSilent(at?: string): void;
   /** Goes silent on the first connection that sends one of these texts, once per text. */
   fallSilentAt(...texts: string[]): void;
+  /** Passes everything on this much later. A connection keeps its delay until it is cut. */
+  delay(ms: number): void;
   /**
    * Closes the first connection that sends this text.
    *
@@ -33,6 +35,7 @@ interface Pair {
   readonly to: number;
   readonly ends: readonly Socket[];
   isSilent: boolean;
+  delayMs: number;
 }
 
 /** @param target returns the port for the next connection; open connections keep theirs */
@@ -42,16 +45,18 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
   /** What to do once with the first connection that sends a text. */
   const atTexts = new Map<string, (pair: Pair) => void>();
   let isSilent = false;
+  let delayMs = 0;
   let server: Server;
 
   const accept = (inner: Socket): void => {
     const to = target();
-    const pair: Pair = { to, isSilent, ends: isSilent ? [inner] : [inner, connect(to, HOST)] };
+    const pair: Pair = { to, isSilent, delayMs, ends: isSilent ? [inner] : [inner, connect(to, HOST)] };
     pairs.add(pair);
     const close = (): void => {
       pairs.delete(pair);
       for (const end of pair.ends) end.destroy();
     };
+    const later = (work: () => void): void => (pair.delayMs === 0 ? work() : void setTimeout(work, pair.delayMs));
     for (const [index, end] of pair.ends.entries()) {
       const other = pair.ends[1 - index];
       // If one side breaks, so does the other, as with a killed server; while the relay is silent, neither side is
@@ -60,9 +65,11 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
       end.on('error', broken).on('close', broken);
       end.on('data', (data) => {
         for (const [text, act] of atTexts) if (data.includes(text) && atTexts.delete(text)) act(pair);
-        if (!pair.isSilent) other?.write(data);
+        later(() => {
+          if (!pair.isSilent) other?.write(data);
+        });
       });
-      end.on('end', () => (pair.isSilent ? end : other)?.end());
+      end.on('end', () => later(() => (pair.isSilent ? end : other)?.end()));
     }
   };
   const fallSilent = (): void => {
@@ -71,6 +78,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
   };
   const mend = async (): Promise<void> => {
     isSilent = false;
+    delayMs = 0;
     atTexts.clear();
     if (server?.listening) return;
     server = createServer({ allowHalfOpen: true, noDelay: true }, accept).listen(port, HOST);
@@ -86,6 +94,10 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
     },
     fallSilent: (at) => void (at === undefined ? fallSilent() : atTexts.set(at, fallSilent)),
     fallSilentAt: (...texts) => texts.forEach((text) => atTexts.set(text, (pair) => (pair.isSilent = true))),
+    delay: (ms) => {
+      delayMs = ms;
+      for (const pair of pairs) pair.delayMs = ms;
+    },
     cutAt: (isPassedOn, at) => {
       atTexts.clear();
       atTexts.set(at, (pair) => {
