@@ -285,7 +285,8 @@ function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
   const perDay = sql`${bound(String(days.perDay))}::numeric`;
   /** An instant in units since the window's first day began. */
   const units = (instant: Sql): Sql => {
-    const time = sql`(extract(epoch from ${instant}) * 1000000)::bigint`;
+    // The epoch of a time with its zone depends on the session for PostgreSQL, so Citus does not leave it to its workers.
+    const time = sql`(extract(epoch from ${instant} at time zone 'UTC') * 1000000)::bigint`;
     const day = sql`width_bucket(${time}, ${starts})`;
     return sql`(${day} * ${perDay} + (${time} - (${starts})[${day}]) * (${weights})[${day}])`;
   };

@@ -71,10 +71,9 @@ export async function judge(
   }
   const queries = trees.filter(({ fields }) => fields.utilityStmt === '<>');
   if (queries.length === 0) throw new Error(`PostgreSQL logged no parse tree for ${text}`);
-  return {
-    faults: [...new Set(queries.flatMap((query) => faultsOf(query, catalog)))],
-    isOneShard: queries.every((query) => allQueries(query).every((each) => namesItsShard(each, catalog))),
-  };
+  const isOneShard = queries.every((query) => allQueries(query).every((each) => namesItsShard(each, catalog)));
+  const faults = queries.flatMap((query) => [...faultsOf(query, catalog), ...(isOneShard ? [] : tablelessFaults(query, catalog))]);
+  return { faults: [...new Set(faults)], isOneShard };
 }
 
 const allQueries = (query: TreeNode): TreeNode[] => [...nodesIn(query)].filter(({ type }) => type === 'QUERY');
@@ -89,6 +88,13 @@ function faultsOf(whole: TreeNode, catalog: Catalog): string[] {
     ...(hasModifyingPart && tables.size > 1 ? [`changes rows in one part and uses ${[...tables].sort().join(' and ')}`] : []),
   ];
 }
+
+/** Citus does not send a subquery without a table to all shards if it could have another result there. */
+const tablelessFaults = (whole: TreeNode, catalog: Catalog): string[] =>
+  allQueries(whole)
+    .filter((query) => query !== whole && listOf(query.fields.rtable).length === 0)
+    .flatMap(({ fields }) => changingFunctions(fields.targetList, catalog))
+    .map((name) => `uses the result of ${name} in a subquery without a table`);
 
 function faultsOfQuery({ fields }: TreeNode, catalog: Catalog): string[] {
   const faults: string[] = [];

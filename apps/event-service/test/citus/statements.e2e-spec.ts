@@ -105,6 +105,12 @@ withoutCitus('without Citus', () => {
     expect(await judge(client, catalog, { text, values: [ID] })).toEqual({ faults: [], isOneShard: false });
   });
 
+  test('the rules find a subquery that Citus does not send to all shards', async () => {
+    const text = 'select d.n from event e cross join lateral (select extract(epoch from e.event_at) as n) d where e.event_id = $1';
+    const { faults } = await judge(client, catalog, { text, values: [ID] });
+    expect(faults).toEqual(['uses the result of extract in a subquery without a table']);
+  });
+
   test('the rules find a call that would stay on the coordinator', async () => {
     const call = everyStatement.find(({ name }) => name === 'appendEvent')!.statement;
     const { faults } = await judge(client, catalog, { ...call, text: call.text.replace('$2::text', 'upper($2::text)') });
