@@ -123,7 +123,7 @@ test('Expect on a request without a body changes nothing: the request counts, an
   await service.unblock();
 });
 
-test('bytes of bodies that have arrived share a limit; announced bytes count only against the share of their client, which is half', async () => {
+test('bytes of bodies that have arrived share a limit; announced bytes wait for the share of their client, which is half', async () => {
   const begin = async (tenant: string, bytes: number) => {
     const { hostname, port } = new URL(service.url);
     const { authorization } = await service.bearer(tenant);
@@ -141,8 +141,16 @@ test('bytes of bodies that have arrived share a limit; announced bytes count onl
   const refused = answerOf(announced[3]!);
   announced[3]!.write(' '.repeat(600_000));
   expect(await refused).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
-  // A client that has announced a megabyte cannot announce another one.
-  expect(await answerOf(await begin('ano.9', 0))).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
+  // A client that has announced a megabyte waits with the next one.
+  for (const socket of announced.slice(0, 4)) socket.destroy();
+  const next = await begin('ano.9', 0);
+  const answer = answerOf(next);
+  await until('a body waits', async () => (await service.metric('limit_waiting\\{limit="announced body bytes"\\}')) === 1);
+  announced[9]!.destroy();
+  next.write(JSON.stringify(newNode()).padEnd(1_048_576));
+  expect(await answer).toMatch(/^HTTP\/1\.1 201 /);
+  next.destroy();
+  expect(await answerOf(await begin('ano.8', 0))).toMatch(/^HTTP\/1\.1 503 [^]*connection: close/i);
   const created = await fetch(`${service.url}${NODES}`, {
     method: 'POST',
     headers: { ...(await service.bearer('ano.other')), 'content-type': 'application/json' },

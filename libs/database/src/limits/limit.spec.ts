@@ -60,6 +60,16 @@ test('clients take turns in the queue, and a client with one request waits for o
   expect(taken).toEqual(['x', 'y', 'greedy 0', 'modest', 'greedy 1']);
 });
 
+test('what a large share gives back goes to as many small ones as have room', async () => {
+  const limit = new Limit('tests', { perClient: 10, maxWaitMs: LONG_MS });
+  const large = limit.ask('a', 10);
+  const small = Array.from({ length: 4 }, () => limit.ask('a', 3));
+  open.push(large, ...small);
+  large.close();
+  await Promise.all(small.slice(0, 3).map((share) => share.ready()));
+  expect([limit.used, limit.waiting]).toEqual([9, 1]);
+});
+
 test('when the queue is full, the client with the most waiting requests makes room', async () => {
   const { refused, ask } = world({ amount: 1, maxWaiting: 4, maxWaitMs: LONG_MS });
   ask('first');

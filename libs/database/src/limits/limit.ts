@@ -110,7 +110,6 @@ export class Limit {
       first.start();
       // Its next one waits until the others have had their turns.
       if (line.size > 0 && this.lines.delete(next)) this.lines.set(next, line);
-      return;
     }
   }
 

@@ -10,8 +10,10 @@ import { RequestCosts } from './request-costs.js';
 import { RequestSlot } from './request-slot.js';
 
 const MEGABYTE = 1024 ** 2;
-/** How many tokens may wait for the issuer at once. They need nothing but their connections. */
-const MAX_UNKNOWN_KEYS = 1_000;
+/** How many requests may wait at once that need little but their connections: for the issuer, or for room for their bodies. */
+const MAX_IDLE = 1_000;
+/** How long a request waits for room for its body. */
+const ROOM_WAIT_MS = 2_000;
 /** How long the rest of a body may take to arrive after the response has been sent. */
 const LATE_BODY_MS = 60_000;
 /** The clients that requests without a valid token count as. */
@@ -33,9 +35,14 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
     maxWaiting: env.MAX_REQUESTS_WAITING,
   });
   const bodies = limits.add('body bytes', { amount: env.MAX_BODY_MEGABYTES * MEGABYTE });
-  // A client can announce bodies and not send them, so what it announces only counts against its own share.
-  const announcements = limits.add('announced body bytes', { perClient: (env.MAX_BODY_MEGABYTES * MEGABYTE) / 2 });
-  const unknownKeys = limits.add('tokens with unknown keys', { amount: MAX_UNKNOWN_KEYS, perClient: MAX_UNKNOWN_KEYS });
+  // A client can announce bodies and not send them, so what it announces only counts against its own share. It waits for room, because
+  // clients that are refused at once come again at once, each with a new connection, and Node.js accepts one in each turn of its event loop.
+  const announcements = limits.add('announced body bytes', {
+    perClient: (env.MAX_BODY_MEGABYTES * MEGABYTE) / 2,
+    maxWaitMs: ROOM_WAIT_MS,
+    maxWaiting: MAX_IDLE,
+  });
+  const unknownKeys = limits.add('tokens with unknown keys', { amount: MAX_IDLE, perClient: MAX_IDLE });
   const requestLimits = { requests, bodies, announcements, deadlineMs: env.REQUEST_DEADLINE_SECONDS * 1_000 };
   const countCancellation = cancellations(registry);
 
@@ -58,17 +65,17 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
       slot.ready().then(() => slot.deadline.run(next), next);
       return;
     }
-    if (!slot.announce(announcedBytes(request))) {
-      // Reading the body would cost more than the refusal.
-      response.setHeader('connection', 'close');
-      return next(slot.refusal());
-    }
     request.once('end', () => slot.deadline.start());
     admissions.set(request, slot);
-    // In the next turn of the event loop, which knows whether the client has disconnected: nobody needs a body unpacked then.
-    setImmediate(() => {
-      if (!request.destroyed) slot.deadline.run(next);
-    });
+    slot.announce(announcedBytes(request)).then(
+      // In the next turn of the event loop, which knows whether the client has disconnected: nobody needs a body unpacked then.
+      () => setImmediate(() => request.destroyed || slot.deadline.run(next)),
+      (error) => {
+        // Reading the body would cost more than the refusal.
+        response.setHeader('connection', 'close');
+        next(error);
+      },
+    );
   };
 
   return (request, response, next) => {

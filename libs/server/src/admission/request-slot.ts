@@ -35,11 +35,10 @@ export class RequestSlot implements BodyAdmission {
     this.deadline.start();
   }
 
-  /** @returns false if the client has announced as much as it may send at once, or there is no room for as much now */
-  announce(bytes: number): boolean {
-    if (!this.limits.bodies.fits(this.client, bytes)) return false;
+  /** Waits until the client may announce a body of this size. @throws LimitReached */
+  async announce(bytes: number): Promise<void> {
     this.announced = this.limits.announcements.ask(this.client, bytes);
-    return this.announced.isTaken;
+    await this.announced.ready();
   }
 
   received(bytes: number): boolean {
