@@ -20,7 +20,7 @@ export interface TransportOptions {
 export interface Sending {
   /** Whether a retry is safe and gives the right result if the response to the first attempt was lost. */
   repeatable?: boolean;
-  /** Opens the body again for each attempt; used instead of the request's own body. */
+  /** Opens the body again for each attempt; without it, the request's own body is sent as text. */
   body?: () => Body;
   /** The body can only be read once, so there is a single attempt. */
   once?: boolean;
@@ -59,7 +59,10 @@ export class Transport {
   }
 
   /** @throws FibreError if there is no complete response; an error response counts as complete */
-  async send(request: Request, how: Sending = {}): Promise<Response> {
+  async send(request: Request, sending: Sending = {}): Promise<Response> {
+    // Each attempt needs the body again, and copying a request costs more than sending it.
+    const text = sending.body ? '' : await request.text();
+    const how = { body: text === '' ? undefined : () => text, ...sending };
     for (let repeated = 0; ; repeated++) {
       const mayRepeat = !how.once && repeated < this.retries;
       const backoff = withJitter(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** repeated));
@@ -97,9 +100,9 @@ export class Transport {
     const signal = AbortSignal.any([request.signal, timeout.signal]);
     const send = how.fetch ?? this.options.fetch ?? ((attempt) => fetch(attempt));
     // Redirects are not followed: they would turn a POST into a GET, and the API never redirects.
-    const init: RequestInit = { headers, signal, redirect: 'manual' };
+    const init = { method: request.method, headers, signal, redirect: 'manual' } as const;
     try {
-      const response = await send(how.body ? withBody(request, how.body(), init) : new Request(request.clone(), init));
+      const response = await send(new Request(request.url, { ...init, ...bodyOf(how) }));
       if (how.stream && response.ok) return response;
       const answer = await whole(response);
       const wait = backoff !== undefined && REPEATED_STATUSES.includes(answer.status) ? this.waitFor(answer, backoff) : undefined;
@@ -145,10 +148,10 @@ async function whole(response: Response): Promise<Response> {
   return new Response(WITHOUT_BODY.includes(status) ? null : body, { status, statusText, headers });
 }
 
-function withBody({ url, method }: Request, body: Body, init: RequestInit): Request {
+function bodyOf(how: Sending): RequestInit {
+  const body = how.body?.();
   // Streaming needs `duplex: 'half'`, which not all type definitions include.
-  const duplex = body instanceof ReadableStream && { duplex: 'half' };
-  return new Request(url, { ...init, method, body, ...duplex } as RequestInit);
+  return { body, ...(body instanceof ReadableStream && { duplex: 'half' }) };
 }
 
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {

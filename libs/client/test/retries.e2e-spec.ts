@@ -56,8 +56,8 @@ describe('503 and 429', () => {
     expect(await coverage.nodes.read(NODE_ID)).toEqual(NODE);
     await events.put(EVENT);
     expect(sent.map(({ request }) => request.method)).toEqual(['GET', 'GET', 'PUT', 'PUT']);
-    for (const write of [coverage.nodes.create(NEW_NODE), coverage.nodes.merge(NODE_ID)])
-      await expect(write).rejects.toMatchObject({ status: 503, code: 'outcome-unknown' });
+    for (const write of [() => coverage.nodes.create(NEW_NODE), () => coverage.nodes.merge(NODE_ID)])
+      await expect(write()).rejects.toMatchObject({ status: 503, code: 'outcome-unknown' });
     expect(sent).toHaveLength(6);
   });
 

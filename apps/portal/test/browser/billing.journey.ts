@@ -279,12 +279,35 @@ journeys(
       await stack.api('POST', '/api/v2/sys/closings/', window);
       await portal.open('billing');
       const pages = BillingPages.of(portal);
-      await pages.months.getByRole('row').filter({ hasText: window.reference }).getByRole('link').first().click();
+      await (await pages.rowOf(window.reference)).getByRole('link').first().click();
       await page.getByText('Nothing has changed since then.').waitFor();
       await page.getByRole('link', { name: 'Billing' }).last().click();
       await pages.months.getByText('running').waitFor();
       await pages.months.getByRole('link').first().click();
       await page.getByText('It can be closed once it has ended.').waitFor();
+    },
+
+    'corrections are counted only for the months that are shown, and once': async ({ portal, page, stack, width }) => {
+      const date = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+      const close = (daysAgo: number, reference: string): Promise<Closing> =>
+        stack.api('POST', '/api/v2/sys/closings/', { from: date(daysAgo), to: date(daysAgo - 7), reference });
+      const recent = await close(14, `RECENT-${width}`);
+      const old = await close(800, `OLD-${width}`);
+      const counted: (string | null)[] = [];
+      page.on('request', (request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        if (pathname.endsWith('/periods/corrections') && request.method() === 'GET') counted.push(searchParams.get('closing'));
+      });
+      const timesOf = ({ closing_id }: Closing): number => counted.filter((id) => id === closing_id).length;
+      const isCounted = async (): Promise<boolean> => (await pages.months.getByText('…', { exact: true }).count()) === 0;
+      await portal.open('billing');
+      const pages = BillingPages.of(portal);
+      await (await pages.rowOf(recent.reference!)).getByRole('cell').last().getByText('0', { exact: true }).waitFor();
+      await until('the first months are counted', isCounted);
+      assert.deepEqual([timesOf(recent), timesOf(old)], [1, 0]);
+      await (await pages.rowOf(old.reference!)).getByRole('cell').last().getByText('0', { exact: true }).waitFor();
+      await until('the other months are counted', isCounted);
+      assert.deepEqual([timesOf(recent), timesOf(old)], [1, 1]);
     },
   },
   { SETTLE_SECONDS: '1' },

@@ -2,6 +2,7 @@ import { type Api } from '../api.js';
 import { type DownloadOptions, type NamespaceOptions } from '../options.js';
 import { type Call, type Fetched } from '../call.js';
 import { type Changes, type FollowOptions } from '../changes.js';
+import { SENT_BY_TRANSPORT } from '../files/upload.js';
 import { type components, type operations, type paths } from '../generated/event-api.js';
 import { type Listing } from '../listing.js';
 import { type NewEventWebhook, type Webhooks } from '../webhooks.js';
@@ -95,10 +96,10 @@ export class Events {
   }
 
   #put<T extends RecordedEvent | DryRun>(event: NewEvent | string, options: NamespaceOptions, dry_run?: 'true'): Call<T> {
-    const params = { query: { dry_run } };
-    const body = event as NewEvent;
-    const bodySerializer = () => (typeof event === 'string' ? event : JSON.stringify(event));
-    const answer = this.api.client.PUT(EVENTS, { params, body, bodySerializer, ...this.api.with(options, { repeatable: true }) });
+    const text = typeof event === 'string' ? event : JSON.stringify(event);
+    const headers = { 'content-type': 'application/json', ...options.headers };
+    const how = this.api.with({ ...options, headers }, { repeatable: true, body: () => text });
+    const answer = this.api.client.PUT(EVENTS, { params: { query: { dry_run } }, body: SENT_BY_TRANSPORT, ...how });
     return this.api.call(answer as Fetched<T>);
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { fibre as run, settings, startFibre } from './command.js';
-import { hangUp, json, scriptedServer, type Step, unavailable } from '../scripted-server.js';
+import { breakOff, hangUp, json, scriptedServer, type Step, unavailable } from '../scripted-server.js';
 
 let server: Awaited<ReturnType<typeof scriptedServer>> | undefined;
 let folder: string;
@@ -369,6 +369,38 @@ describe('events put', () => {
     await writeFile(file, input);
     const { code, stderr } = await run(['events', 'put', file], await against(json(201, {})));
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`is not valid JSON (it begins with ${character}): `) });
+  });
+
+  it('sends an event again if the connection breaks before or within the response', async () => {
+    const environment = await against(hangUp, breakOff, json(201, JSON.parse(event)));
+    expect(await run(['events', 'put', '-', '--json'], environment, event)).toMatchObject({ code: 0, stderr: '' });
+    expect(server!.requests).toHaveLength(3);
+  });
+
+  it('stops within a response at Ctrl-C', async () => {
+    const started = (): boolean => server!.requests.length > 0;
+    const child = startFibre(['events', 'put', '-'], await against((_request, response) => response.writeHead(201).write('{')));
+    child.stdin.end(event);
+    const stderr = text(child.stderr);
+    await until(started);
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'close')) as [number];
+    expect({ code, stderr: await stderr }).toEqual({
+      code: 130,
+      stderr: 'fibre: Interrupted: responses received for 0 events; it is safe to send all events again\n',
+    });
+  });
+
+  it('shows a table of any number of events', async () => {
+    const count = 130_000;
+    const input = `${JSON.stringify({ entity_id: 'e' })}\n`.repeat(count);
+    const refusal = json(409, { status: 409, code: 'event-order', detail: 'No.' });
+    const { code, stdout, stderr } = await run(['events', 'put', '-'], await against(refusal), input);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `fibre: 1 of ${count} events refused, ${count - 1} later events of the same entities skipped\n`,
+    });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(count + 1);
   });
 });
 

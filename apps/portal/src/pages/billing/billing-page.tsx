@@ -95,10 +95,12 @@ function State({ ledger, window, last }: MonthRow & { ledger: Ledger }) {
   return <span class="badge active">{!ledger.isps || last.some(({ party }) => party === undefined) ? t.closed : t.partly}</span>;
 }
 
-/** The last months, and every other window that was closed; latest first. */
+/** The last months, and every other window since then that was closed; latest first. */
 function rowsOf(closings: readonly Closed[], count: number): MonthRow[] {
   const windows = Array.from({ length: count }, (_, before) => windowOf(thisMonth().subtract({ months: before }).toString())!);
-  for (const closing of closings) if (!windows.some((window) => isSame(window, closing))) windows.push(closing);
+  const since = Date.parse(windows.at(-1)!.from);
+  for (const closing of closings)
+    if (Date.parse(closing.from) >= since && !windows.some((window) => isSame(window, closing))) windows.push(closing);
   return windows
     .sort((a, b) => Date.parse(b.from) - Date.parse(a.from))
     .map((window) => {
@@ -107,12 +109,16 @@ function rowsOf(closings: readonly Closed[], count: number): MonthRow[] {
     });
 }
 
-/** How many entities have changed since each closing: counted one after the other, because the service lets them wait for each other. */
+/**
+ * How many entities have changed since each closing: counted one after the other, because the service lets them wait for each other, and
+ * only for the months that are shown, because a count reads every event recorded since its closing.
+ */
 function usePending(ledger: Ledger, rows: readonly MonthRow[]) {
   const [counts, setCounts] = useState<ReadonlyMap<string, number>>(new Map());
   const last = rows.flatMap((row) => row.last);
   const load = async (signal: AbortSignal): Promise<void> => {
     for (const { closing_id } of last) {
+      if (counts.has(closing_id)) continue;
       const count = await totalOf((query) => ledger.corrections({ closing: closing_id, ...query }, { signal }));
       setCounts((before) => new Map(before).set(closing_id, count));
     }

@@ -15,8 +15,16 @@ export class BillingPages extends PortalPage {
   }
 
   /** The row of a month; shows earlier months until it is there. */
-  async month(title: string): Promise<Locator> {
-    const row = this.months.getByRole('row').filter({ has: this.page.getByRole('link', { name: title, exact: true }) });
+  month(title: string): Promise<Locator> {
+    return this.show(this.months.getByRole('row').filter({ has: this.page.getByRole('link', { name: title, exact: true }) }));
+  }
+
+  /** The row with the closing that has this reference; shows earlier months until it is there. */
+  rowOf(reference: string): Promise<Locator> {
+    return this.show(this.months.getByRole('row').filter({ hasText: reference }));
+  }
+
+  private async show(row: Locator): Promise<Locator> {
     await this.months.waitFor();
     while (!(await row.isVisible())) await this.page.getByRole('button', { name: 'Show earlier months' }).click();
     return row;

@@ -4,6 +4,7 @@ import { parse as parseJson, stringify } from 'lossless-json';
 import { type PutOutcome } from '../../index.js';
 import { type Context, type Flags } from '../shared/command.js';
 import { Refused, UsageError } from '../shared/exit-codes.js';
+import { fetchSmall } from '../shared/fetch-small.js';
 import { fault, print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
@@ -16,7 +17,7 @@ interface Outcome {
 }
 
 export async function putEvents(file: string, { json, dryRun, ...flags }: Flags, context: Context): Promise<void> {
-  const { events } = connect(flags, 'eventsUrl');
+  const { events } = connect(flags, 'eventsUrl', { fetch: fetchSmall });
   const outcomes: Outcome[] = [];
   const count = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length;
   context.leaves = () => `responses received for ${outcomes.length} events; it is safe to send all events again`;

@@ -1,4 +1,4 @@
-import { clientCredentials, FibreClient } from '../../index.js';
+import { clientCredentials, FibreClient, type FibreClientOptions } from '../../index.js';
 import { UsageError } from './exit-codes.js';
 
 /** Settings that can be given as flags. */
@@ -24,7 +24,11 @@ const FORBIDDEN_PORTS = new Set([
 ]);
 
 /** @throws UsageError that lists all missing settings */
-export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): FibreClient {
+export function connect(
+  settings: Settings,
+  api: 'coverageUrl' | 'eventsUrl',
+  options: Pick<FibreClientOptions, 'fetch'> = {},
+): FibreClient {
   // These are not flags, because every user of a machine can see the command lines of all other users.
   const { FIBRE_CLIENT_SECRET: clientSecret, FIBRE_ACCESS_TOKEN: accessToken } = process.env;
   const { issuer, clientId, scope, audience, namespace, [api]: url } = settings;
@@ -42,5 +46,5 @@ export function connect(settings: Settings, api: 'coverageUrl' | 'eventsUrl'): F
   }
   const credentials = { issuer: issuer!, clientId: clientId!, clientSecret: clientSecret!, scope, audience };
   const token = accessToken ? () => accessToken : clientCredentials(credentials);
-  return new FibreClient({ [api]: url, namespace: namespace || undefined, token });
+  return new FibreClient({ [api]: url, namespace: namespace || undefined, token, ...options });
 }
