@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Closing, Total } from '@fibre/client';
-import { until } from '@fibre/testing';
+import { until } from '@fibre/testing/processes';
 import { journeys, type Traveller } from './journey.js';
 import { BillingPages } from './pages/billing-pages.js';
 import type { Stack } from './setup/stack.js';

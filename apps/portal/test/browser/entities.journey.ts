@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { until } from '@fibre/testing';
+import { until } from '@fibre/testing/processes';
 import { journeys, type Traveller } from './journey.js';
 import { EntitiesPages } from './pages/entities-pages.js';
 import type { Stack } from './setup/stack.js';
@@ -428,7 +428,7 @@ journeys('entities', {
     const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
     await pages.fill({ at: '2026-03-01T00:00', articles: ['KEPT'] });
     await stack.forgetSessions();
-    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await traveller.waitTwoHours();
     await pages.record.click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in again' }).click()]);

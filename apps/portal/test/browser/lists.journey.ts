@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
 import type { Closing } from '@fibre/client';
-import { until } from '@fibre/testing';
+import { until } from '@fibre/testing/processes';
 import { journeys } from './journey.js';
 import { createNodes } from './setup/places.js';
 import type { Stack } from './setup/stack.js';

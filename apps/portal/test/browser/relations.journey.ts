@@ -135,7 +135,7 @@ journeys('relations', {
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: `Kept ${width}`, pip: 'Stadtnetz', comment: 'typed before' });
     await stack.forgetSessions();
-    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await traveller.waitTwoHours();
     await pages.save.click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await traveller.checkAccessibility();
@@ -154,7 +154,7 @@ journeys('relations', {
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: 'Later', pip: 'Stadtnetz' });
     await stack.forgetSessions();
-    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await traveller.waitTwoHours();
     await pages.save.click();
     await page.getByRole('button', { name: 'Not now' }).click();
     await pages.failure.getByText('You are not signed in').waitFor();
@@ -311,7 +311,7 @@ journeys('relations', {
     traveller.expects(/ERR_FAILED/);
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: `Renewed late ${width}`, pip: 'Stadtnetz' });
-    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await traveller.waitTwoHours();
     await page.route('**/token', (route) => route.abort(), { times: 1 });
     await pages.save.click();
     await pages.failure.getByText('No response').waitFor();

@@ -6,6 +6,7 @@ const PAGES = ['', 'relations', 'relations/new', 'coverage', 'entities', 'isps',
 
 journeys('the shell', {
   'signing in leads to the requested page, and a reload does not ask again': async ({ portal, page }) => {
+    await portal.forgetPerson();
     await portal.open('entities?state=active');
     assert.equal(await portal.heading.textContent(), 'Entities');
     assert.match(page.url(), /entities\?state=active$/);
@@ -19,6 +20,7 @@ journeys('the shell', {
   'a wrong password is rejected': async (traveller) => {
     const { portal, page } = traveller;
     traveller.expects(/401/);
+    await portal.forgetPerson();
     await page.goto(portal.url);
     await portal.signIn('anna@ano.demo', 'wrong');
     await page.getByText(/The e-mail address or password is wrong|Invalid username or password/).waitFor();
