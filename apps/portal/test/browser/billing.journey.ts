@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Closing, Total } from '@fibre/client';
 import { until } from '@fibre/testing/processes';
-import { journeys, type Traveller } from './journey.js';
+import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { BillingPages } from './pages/billing-pages.js';
 import type { Stack } from './setup/stack.js';
 
@@ -272,7 +272,7 @@ journeys(
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     },
 
-    'a month that has not ended cannot be closed; a window that is no month has its own row': async (traveller) => {
+    'a month that has not ended cannot be closed; a window that is no month has its own row': atOneWidth(async (traveller) => {
       const { portal, page, stack, width } = traveller;
       const [month, , , offset] = MONTHS[width]!;
       const window = { from: `${month}-10T00:00:00${offset}`, to: `${month}-17T00:00:00${offset}`, reference: `WEEK-${width}` };
@@ -285,7 +285,7 @@ journeys(
       await pages.months.getByText('running').waitFor();
       await pages.months.getByRole('link').first().click();
       await page.getByText('It can be closed once it has ended.').waitFor();
-    },
+    }),
   },
   { SETTLE_SECONDS: '1' },
 );
