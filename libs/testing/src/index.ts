@@ -2,7 +2,6 @@ export * from './database/clone-database.js';
 export * from './database/jest-global-setup.js';
 export * from './database/jest-global-teardown.js';
 export * from './database/least-privilege.js';
-export * from './database/replicated-postgres.js';
 export * from './database/index.js';
 export { startTestPostgres, type TestPostgres } from './database/test-postgres.js';
 export * from './document-faults.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Closing, Total } from '@fibre/client';
-import { until } from '@fibre/testing';
-import { journeys, type Traveller } from './journey.js';
+import { until } from '@fibre/testing/processes';
+import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { BillingPages } from './pages/billing-pages.js';
 import type { Stack } from './setup/stack.js';
 
@@ -272,7 +272,7 @@ journeys(
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     },
 
-    'a month that has not ended cannot be closed; a window that is no month has its own row': async (traveller) => {
+    'a month that has not ended cannot be closed; a window that is no month has its own row': atOneWidth(async (traveller) => {
       const { portal, page, stack, width } = traveller;
       const [month, , , offset] = MONTHS[width]!;
       const window = { from: `${month}-10T00:00:00${offset}`, to: `${month}-17T00:00:00${offset}`, reference: `WEEK-${width}` };
@@ -285,14 +285,14 @@ journeys(
       await pages.months.getByText('running').waitFor();
       await pages.months.getByRole('link').first().click();
       await page.getByText('It can be closed once it has ended.').waitFor();
-    },
+    }),
 
-    'corrections are counted only for the months that are shown, and once': async ({ portal, page, stack, width }) => {
+    'corrections are counted only for the months that are shown, and once': atOneWidth(async ({ portal, page, stack }) => {
       const date = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
       const close = (daysAgo: number, reference: string): Promise<Closing> =>
         stack.api('POST', '/api/v2/sys/closings/', { from: date(daysAgo), to: date(daysAgo - 7), reference });
-      const recent = await close(14, `RECENT-${width}`);
-      const old = await close(800, `OLD-${width}`);
+      const recent = await close(14, 'RECENT');
+      const old = await close(800, 'OLD');
       const counted: (string | null)[] = [];
       page.on('request', (request) => {
         const { pathname, searchParams } = new URL(request.url());
@@ -308,7 +308,7 @@ journeys(
       await (await pages.rowOf(old.reference!)).getByRole('cell').last().getByText('0', { exact: true }).waitFor();
       await until('the other months are counted', isCounted);
       assert.deepEqual([timesOf(recent), timesOf(old)], [1, 1]);
-    },
+    }),
   },
   { SETTLE_SECONDS: '1' },
 );

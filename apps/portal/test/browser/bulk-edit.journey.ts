@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { journeys, type Traveller } from './journey.js';
+import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
 import { createNodes } from './setup/places.js';
 
@@ -72,7 +72,7 @@ journeys('bulk edit', {
     await done();
   },
 
-  'all of a filter are selected, up to 1,000': async (traveller) => {
+  'all of a filter are selected, up to 1,000': atOneWidth(async (traveller) => {
     const { coverage, read, is, press, done } = await openList(traveller, 'Many', 1_100);
     await press('All in the list');
     await is('1,000 access nodes selected. There are more: only the first 1,000 are selected.');
@@ -83,7 +83,7 @@ journeys('bulk edit', {
     await coverage.status.getByText('Access nodes changed: 1,000').waitFor();
     assert.equal((await read()).filter(({ status }) => status === 'suspended').length, 1_000);
     await done();
-  },
+  }),
 
   'a box on the map, or all that the map shows, is selected, exported and deleted': async (traveller) => {
     const { page, context, stack } = traveller;

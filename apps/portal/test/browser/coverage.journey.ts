@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { journeys, type Traveller } from './journey.js';
+import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
 import { addNodes, createNodes, PLACES } from './setup/places.js';
 import type { Stack } from './setup/stack.js';
@@ -97,7 +97,7 @@ journeys('coverage', {
     await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(searchParams.get('center')!)}&search_radius=5000&limit=7`);
   },
 
-  "a click on the map searches with the radius and limit of the form, which have the API's defaults": async (traveller) => {
+  "a click on the map searches with the radius and limit of the form, which have the API's defaults": atOneWidth(async (traveller) => {
     const coverage = await openCoverage(traveller, '?panel=search&view=10/48.21080/16.35750');
     assert.equal(await coverage.side.getByLabel('Radius in metres').inputValue(), '100');
     assert.equal(await coverage.side.getByLabel('Maximum number of results').inputValue(), '5');
@@ -114,7 +114,7 @@ journeys('coverage', {
     await coverage.side.getByLabel('Radius in metres').press('Tab');
     await coverage.side.getByText('within 3,000 m').waitFor();
     assert.equal(new URL(traveller.page.url()).searchParams.get('search_radius'), '3000');
-  },
+  }),
 
   'a search by the name of a place, which the gazetteer suggests, shows where it is': async (traveller) => {
     traveller.expects(/422/);
@@ -143,7 +143,7 @@ journeys('coverage', {
     await traveller.checkAccessibility();
   },
 
-  'a click where a pixel is kilometres zooms in first; the next one searches': async (traveller) => {
+  'a click where a pixel is kilometres zooms in first; the next one searches': atOneWidth(async (traveller) => {
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
     await coverage.clickMap(20, 20);
     await coverage.status.getByText('Zoomed in. Now click on the exact place.').waitFor();
@@ -152,7 +152,7 @@ journeys('coverage', {
     assert.equal(coverage.view().zoom, 11);
     await coverage.clickMap();
     await traveller.page.waitForURL((url) => url.searchParams.has('center'));
-  },
+  }),
 
   'where the map shows streets, a grid says how far things are, and a line where the nearest place is': async (traveller) => {
     const coverage = await openCoverage(traveller, '?view=16/48.43150/15.88500');
@@ -211,7 +211,7 @@ journeys('coverage', {
     }
   },
 
-  'a busy service is given as the reason for missing tiles, and they can be loaded again': async (traveller) => {
+  'a busy service is given as the reason for missing tiles, and they can be loaded again': atOneWidth(async (traveller) => {
     const { page } = traveller;
     traveller.expects(/503/);
     await page.route('**/v2/cov/tiles/**', (route) => route.fulfill({ status: 503, json: { status: 503, code: 'overloaded' } }));
@@ -227,7 +227,7 @@ journeys('coverage', {
     await coverage.failure.waitFor({ state: 'detached' });
     await coverage.showAll();
     await coverage.sees(TOTAL);
-  },
+  }),
 
   'a node opened among thousands is visible': async (traveller) => {
     const { stack, page, width } = traveller;
@@ -276,7 +276,7 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'a count that is exact is not rounded, and stages differ in shape': async (traveller) => {
+  'a count that is exact is not rounded, and stages differ in shape': atOneWidth(async (traveller) => {
     const { stack, width } = traveller;
     const many = Array.from({ length: 10_041 }, (_, i) => ({ center: `-30.${1_000 + i}, 20`, token: 'planned' }));
     const relation_id = await createNodes(stack, `Many ${width}`, 'prenodes', many);
@@ -291,7 +291,7 @@ journeys('coverage', {
     const holes = shapes.map((shape) => shape.replaceAll(/rgba?\([^)]*\)/g, ''));
     assert.equal(new Set(holes).size, 4);
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
-  },
+  }),
 
   'errors in a search are shown next to their fields': async (traveller) => {
     traveller.expects(/422/);

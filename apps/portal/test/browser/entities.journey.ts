@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { until } from '@fibre/testing';
-import { journeys, type Traveller } from './journey.js';
+import { until } from '@fibre/testing/processes';
+import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { EntitiesPages } from './pages/entities-pages.js';
 import type { Stack } from './setup/stack.js';
 
@@ -28,6 +28,24 @@ async function activate(stack: Stack, article = 'FIBRE-100'): Promise<{ entity_i
 async function at(traveller: Traveller, path: string, email?: string): Promise<EntitiesPages> {
   await traveller.portal.open(path, email);
   return EntitiesPages.of(traveller.portal);
+}
+
+let manySteps: Promise<string> | undefined;
+
+/** Records an activation and an update in each of the next hours. @returns the id of the entity */
+async function recordSteps(stack: Stack, count: number): Promise<string> {
+  const { entity_id } = await activate(stack);
+  const start = Date.parse('2026-01-16T00:00:00Z');
+  const numbers = Array.from({ length: count - 1 }, (_, i) => i).values();
+  const recorder = async (): Promise<void> => {
+    for (const i of numbers) {
+      const event_at = new Date(start + i * 3_600_000).toISOString();
+      const sys_attributes = { article_codes: [`A-${i}`] };
+      await put(stack, { entity_id, event_type: 'update', event_at, event_timezone: 'UTC', sys_attributes });
+    }
+  };
+  await Promise.all([1, 2, 3, 4].map(recorder));
+  return entity_id;
 }
 
 journeys('entities', {
@@ -117,7 +135,7 @@ journeys('entities', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 
-  'a second click while the next page loads sends nothing': async (traveller) => {
+  'a second click while the next page loads sends nothing': atOneWidth(async (traveller) => {
     const { page } = traveller;
     const pages = await at(traveller, 'entities/new?type=notification');
     const sent: string[] = [];
@@ -135,9 +153,9 @@ journeys('entities', {
     await page.getByText('So far, there are only notifications.').waitFor();
     assert.ok(clickedAgain);
     assert.equal(sent.length, 1);
-  },
+  }),
 
-  'the form for an update in the past contains what ran then, except where it was edited': async (traveller) => {
+  'the form for an update in the past contains what ran then, except where it was edited': atOneWidth(async (traveller) => {
     const { page, stack } = traveller;
     const entity_id = crypto.randomUUID();
     const partner_id = await createIsp(stack, `ISP ${entity_id}`);
@@ -172,7 +190,7 @@ journeys('entities', {
     await pages.status.getByText('Update recorded').waitFor();
     const recorded = (await eventsOf(stack, entity_id)).at(-1);
     assert.deepEqual(recorded?.sys_attributes, { article_codes: ['FIBRE-100', 'VOICE'], option82: 'port 9', partner_reference: 'R-1' });
-  },
+  }),
 
   'checking an event records nothing, and shows what the charges of its month become and that the month was closed': async (traveller) => {
     const { portal, page, stack } = traveller;
@@ -223,7 +241,7 @@ journeys('entities', {
     await traveller.checkAccessibility();
   },
 
-  'the form for an update starts with the values of the current subscription': async (traveller) => {
+  'the form for an update starts with the values of the current subscription': atOneWidth(async (traveller) => {
     const { page, stack } = traveller;
     const entity_id = crypto.randomUUID();
     const sys_attributes = { partner_id: await createIsp(stack, `ISP ${entity_id}`), article_codes: ['A', 'B'], option82: 'port 7' };
@@ -235,9 +253,9 @@ journeys('entities', {
     await page.getByRole('link', { name: 'Notification' }).click();
     await page.getByRole('link', { name: 'Notification', exact: true }).and(page.locator('[aria-current]')).waitFor();
     assert.equal(await page.getByLabel(/^option82/).inputValue(), '');
-  },
+  }),
 
-  'a new event, a repeated event and an overwritten event are told apart': async (traveller) => {
+  'a new event, a repeated event and an overwritten event are told apart': atOneWidth(async (traveller) => {
     const { page, stack } = traveller;
     const { entity_id } = await activate(stack);
     const pages = await at(traveller, `entities/${entity_id}`);
@@ -255,7 +273,7 @@ journeys('entities', {
     await pages.events.first().getByText('overwritten').waitFor();
     assert.equal((await eventsOf(stack, entity_id)).length, 2);
     assert.equal(await page.getByText('R-2').count(), 1);
-  },
+  }),
 
   'an event that violates the order is rejected, and the conflicting events are shown with their times': async (traveller) => {
     const { stack } = traveller;
@@ -364,23 +382,7 @@ journeys('entities', {
 
   'only the latest 1,000 of 1,200 steps are shown, and the page says so': async (traveller) => {
     const { page, stack } = traveller;
-    const { entity_id } = await activate(stack);
-    const start = Date.parse('2026-01-16T00:00:00Z');
-    const one = (i: number) => {
-      const event_at = new Date(start + i * 3_600_000).toISOString();
-      return put(stack, {
-        entity_id,
-        event_type: 'update',
-        event_at,
-        event_timezone: 'UTC',
-        sys_attributes: { article_codes: [`A-${i}`] },
-      });
-    };
-    const numbers = Array.from({ length: 1_199 }, (_, i) => i).values();
-    const recorder = async (): Promise<void> => {
-      for (const i of numbers) await one(i);
-    };
-    await Promise.all([1, 2, 3, 4].map(recorder));
+    const entity_id = await (manySteps ??= recordSteps(stack, 1_200));
     const pages = await at(traveller, `entities/${entity_id}`);
     await pages.drawing.waitFor();
     await page.getByText('Only the latest 1,000 steps are shown').first().waitFor();
@@ -421,23 +423,23 @@ journeys('entities', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 
-  'no input is lost if the session ends while a form is being filled in': async (traveller) => {
+  'no input is lost if the session ends while a form is being filled in': atOneWidth(async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/400/);
     const { entity_id } = await activate(stack);
     const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
     await pages.fill({ at: '2026-03-01T00:00', articles: ['KEPT'] });
     await stack.forgetSessions();
-    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await traveller.waitTwoHours();
     await pages.record.click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in again' }).click()]);
     await new EntitiesPages(window, pages.url).signIn();
     await pages.isAt(`entities/${entity_id}`);
     assert.deepEqual((await eventsOf(stack, entity_id)).at(-1)?.sys_attributes?.article_codes, ['KEPT']);
-  },
+  }),
 
-  'an update can be recorded with only the keyboard': async (traveller) => {
+  'an update can be recorded with only the keyboard': atOneWidth(async (traveller) => {
     const { page, stack } = traveller;
     const { keyboard } = page;
     const { entity_id } = await activate(stack);
@@ -472,7 +474,7 @@ journeys('entities', {
     await pages.isAt(`entities/${entity_id}`);
     const update = (await eventsOf(stack, entity_id)).at(-1);
     assert.deepEqual([update?.event_at, update?.sys_attributes?.article_codes], ['2026-02-02T10:11:00.000+00:00', ['BY-KEY', 'VOICE']]);
-  },
+  }),
 
   'the entity pages work in both languages and themes, and axe finds no violations': async (traveller) => {
     const { portal, page, stack } = traveller;

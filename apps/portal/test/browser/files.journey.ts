@@ -3,7 +3,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { journeys, type Traveller } from './journey.js';
+import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
 import { addNodes, createNodes, PLACES } from './setup/places.js';
 import type { Stack } from './setup/stack.js';
@@ -403,7 +403,7 @@ journeys('files', {
     await traveller.checkAccessibility();
   },
 
-  'a cancelled import changes nothing': async (traveller) => {
+  'a cancelled import changes nothing': atOneWidth(async (traveller) => {
     const { stack, page, width } = traveller;
     traveller.expects(/ERR_|Failed to load/);
     const relation_id = await relation(stack, `Cancelled ${width}`);
@@ -416,5 +416,5 @@ journeys('files', {
     await coverage.side.getByText('Cancelled.').waitFor();
     await page.unroute('**/nodes/import**');
     assert.equal((await nodesOf(stack, relation_id)).length, 0);
-  },
+  }),
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { journeys } from './journey.js';
+import { atOneWidth, journeys } from './journey.js';
 import { addNodes, createNodes } from './setup/places.js';
 
 /** One of the figures at the top. */
@@ -126,7 +126,7 @@ journeys('overview', {
     await traveller.checkAccessibility();
   },
 
-  'an import in the overview names its relation': async ({ portal, page, stack, width }) => {
+  'an import in the overview names its relation': atOneWidth(async ({ portal, page, stack, width }) => {
     const relation_id = await createNodes(stack, `Imported ${width}`, 'nodes', []);
     const response = await fetch(new URL(`/v2/cov/nodes/import?relation_id=${relation_id}`, stack.portalUrl), {
       method: 'POST',
@@ -145,7 +145,7 @@ journeys('overview', {
       .filter({ hasText: `Imported ${width}` });
     await line.getByRole('link', { name: `Imported ${width}` }).click();
     await portal.isAt(`relations/${relation_id}`);
-  },
+  }),
 
   'the search box suggests records while one types, whatever the case, and the keyboard chooses one': async (traveller) => {
     const { portal, page, stack, width } = traveller;
@@ -260,7 +260,7 @@ journeys('overview', {
     await portal.isAt(/^relations\//);
   },
 
-  'a list says exactly how many records it has': async (traveller) => {
+  'a list says exactly how many records it has': atOneWidth(async (traveller) => {
     const { portal, page, stack, width } = traveller;
     const day = `2023-05-${width === 390 ? 10 : 11}`;
     const record = (second: number): Promise<unknown> => {
@@ -273,7 +273,7 @@ journeys('overview', {
     await page.getByText('50 of 53', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('53 in all', { exact: true }).waitFor();
-  },
+  }),
 
   'the events of all entities can be filtered by day and by token, and exported': async (traveller) => {
     const { portal, page, stack } = traveller;

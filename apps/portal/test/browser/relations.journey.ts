@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Stack } from './setup/stack.js';
-import { journeys, type Traveller } from './journey.js';
+import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { RelationsPages } from './pages/relations-pages.js';
 import { addNodes } from './setup/places.js';
 
@@ -75,14 +75,14 @@ journeys('relations', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'a double click on Save creates only one relation': async (traveller) => {
+  'a double click on Save creates only one relation': atOneWidth(async (traveller) => {
     const { page, stack, width } = traveller;
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: `Twice ${width}`, pip: 'Stadtnetz' });
     await pages.save.dblclick();
     await page.getByRole('heading', { level: 1, name: `Twice ${width}` }).waitFor();
     assert.equal((await named(stack, `Twice ${width}`)).length, 1);
-  },
+  }),
 
   'errors are shown next to their fields': async (traveller) => {
     const { page, stack, width } = traveller;
@@ -135,7 +135,7 @@ journeys('relations', {
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: `Kept ${width}`, pip: 'Stadtnetz', comment: 'typed before' });
     await stack.forgetSessions();
-    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await traveller.waitTwoHours();
     await pages.save.click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await traveller.checkAccessibility();
@@ -148,20 +148,20 @@ journeys('relations', {
     );
   },
 
-  'the input is kept if the person does not sign in again': async (traveller) => {
+  'the input is kept if the person does not sign in again': atOneWidth(async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/400/);
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: 'Later', pip: 'Stadtnetz' });
     await stack.forgetSessions();
-    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await traveller.waitTwoHours();
     await pages.save.click();
     await page.getByRole('button', { name: 'Not now' }).click();
     await pages.failure.getByText('You are not signed in').waitFor();
     assert.equal(await pages.name.inputValue(), 'Later');
-  },
+  }),
 
-  'a rejected token is renewed without anyone noticing': async (traveller) => {
+  'a rejected token is renewed without anyone noticing': atOneWidth(async (traveller) => {
     const { page, width, stack } = traveller;
     traveller.expects(/401/);
     const pages = await at(traveller, 'relations/new');
@@ -174,7 +174,7 @@ journeys('relations', {
     await pages.save.click();
     await page.getByRole('heading', { level: 1, name: `Renewed ${width}` }).waitFor();
     assert.equal((await named(stack, `Renewed ${width}`)).length, 1);
-  },
+  }),
 
   'an unavailable service is reported, and trying again saves the relation': async (traveller) => {
     const { page, stack, width } = traveller;
@@ -190,7 +190,7 @@ journeys('relations', {
     await page.getByRole('heading', { level: 1, name: `Patient ${width}` }).waitFor();
   },
 
-  'a network failure is reported as such, even in the list': async (traveller) => {
+  'a network failure is reported as such, even in the list': atOneWidth(async (traveller) => {
     const { context, page } = traveller;
     traveller.expects(/ERR_INTERNET_DISCONNECTED/);
     const pages = await at(traveller, 'relations/new');
@@ -201,7 +201,7 @@ journeys('relations', {
     await context.setOffline(false);
     assert.equal(await pages.name.inputValue(), 'Nowhere');
     assert.equal(await page.getByRole('button', { name: 'Try again' }).isVisible(), true);
-  },
+  }),
 
   'with two tabs, the second to save gets a conflict, sees the saved values, and keeps its input': async (traveller) => {
     const { page, stack, width } = traveller;
@@ -232,7 +232,7 @@ journeys('relations', {
     assert.equal(await page.getByLabel('Name').inputValue(), `Shared ${width}`);
   },
 
-  'the page says that a relation was deleted in the meantime, and keeps the input': async (traveller) => {
+  'the page says that a relation was deleted in the meantime, and keeps the input': atOneWidth(async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/404/);
     const { relation_id } = await create(stack, `Gone ${width}`);
@@ -245,7 +245,7 @@ journeys('relations', {
     assert.equal(await pages.comment.inputValue(), 'typed after');
     await page.goto(`${pages.url}relations/${relation_id}`);
     await pages.failure.getByText('Not found').waitFor();
-  },
+  }),
 
   'a relation in use cannot be deleted, and the page says why; without nodes it can be deleted': async (traveller) => {
     const { page, stack, width } = traveller;
@@ -268,7 +268,7 @@ journeys('relations', {
     assert.equal(await page.getByRole('link', { name: `Used ${width}` }).count(), 0);
   },
 
-  'a long list loads page by page': async (traveller) => {
+  'a long list loads page by page': atOneWidth(async (traveller) => {
     const { page, stack, width } = traveller;
     for (let i = 0; i < 60; i++) await create(stack, `Many ${width}-${i}`);
     const pages = await at(traveller, 'relations');
@@ -282,7 +282,7 @@ journeys('relations', {
     assert.equal(new Set(ids).size, ids.length);
     assert.equal(await pages.rows.count(), ids.length + 1);
     assert.equal(await all.textContent(), `${ids.length} in all`);
-  },
+  }),
 
   'following a link or going back asks for confirmation before input is lost': async (traveller) => {
     const { portal, page } = traveller;
@@ -306,17 +306,17 @@ journeys('relations', {
     assert.equal(questions.length, 3);
   },
 
-  'the session continues if the network fails during a token renewal': async (traveller) => {
+  'the session continues if the network fails during a token renewal': atOneWidth(async (traveller) => {
     const { page, stack, width } = traveller;
     traveller.expects(/ERR_FAILED/);
     const pages = await at(traveller, 'relations/new');
     await pages.fill({ name: `Renewed late ${width}`, pip: 'Stadtnetz' });
-    await page.clock.setSystemTime(Date.now() + 2 * 3_600_000);
+    await traveller.waitTwoHours();
     await page.route('**/token', (route) => route.abort(), { times: 1 });
     await pages.save.click();
     await pages.failure.getByText('No response').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: `Renewed late ${width}` }).waitFor();
     assert.equal((await named(stack, `Renewed late ${width}`)).length, 1);
-  },
+  }),
 });

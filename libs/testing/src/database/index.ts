@@ -1,1 +1,2 @@
+export * from './replicated-postgres.js';
 export * from './server-client.js';

@@ -1,4 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+
+/** Who signed in last in a window. */
+const people = new WeakMap<BrowserContext, string>();
 
 /** What all pages of the portal share. Names are in English; German tests pass the German names. */
 export class PortalPage {
@@ -17,10 +20,11 @@ export class PortalPage {
     this.menu = page.getByRole('navigation');
   }
 
-  /** Opens a page, and signs in if the issuer asks for a password. */
+  /** Opens a page, and signs in if the issuer asks for a password or knows somebody else. */
   async open(path = '', email = 'anna@ano.demo'): Promise<void> {
+    if (people.get(this.page.context()) !== email) await this.forgetPerson();
     await this.page.goto(this.url + path);
-    // Later in a test, the issuer already knows the person and asks for nothing. The issuer's page may also have a header, hence the class.
+    // The issuer may already know the person and ask for nothing. Its page may also have a header, hence the class.
     const password = this.page.getByLabel('Password', { exact: true });
     await this.page.locator('header.header').or(password).waitFor();
     if (await password.isVisible()) await this.signIn(email);
@@ -38,8 +42,14 @@ export class PortalPage {
     await element.and(this.page.locator(':focus')).waitFor();
   }
 
+  /** Makes the issuer forget who is signed in in this window. */
+  forgetPerson(): Promise<void> {
+    return this.page.context().clearCookies();
+  }
+
   /** Signs in on the issuer's page. */
   async signIn(email = 'anna@ano.demo', password = 'demo'): Promise<void> {
+    people.set(this.page.context(), email);
     await this.page.getByLabel(/e-?mail/i).fill(email);
     await this.page.getByLabel('Password', { exact: true }).fill(password);
     await this.page.getByRole('button', { name: 'Sign in' }).click();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { FROM_SOURCES, freePort, Program } from '@fibre/testing';
+import { FROM_SOURCES, freePort, Program } from '@fibre/testing/processes';
 
 /** The issuer that signs people in. */
 export interface Issuer {

@@ -1,7 +1,8 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, MortalPostgres, ServiceProcess } from '@fibre/testing';
+import { MortalPostgres } from '@fibre/testing/databases';
+import { freePort, ServiceProcess } from '@fibre/testing/processes';
 import { type Issuer, keycloak, startDevelopmentIssuer } from './issuer.js';
 
 interface Parts {
