@@ -69,7 +69,7 @@ journeys('coverage', {
     await coverage.sees(TOTAL);
     await coverage.filter('Status', 'suspended');
     await coverage.sees('0 access nodes in view');
-    await coverage.side.getByRole('button', { name: 'Show all' }).click();
+    await coverage.side.getByRole('button', { name: 'Remove all filters' }).click();
     await coverage.sees(TOTAL);
     await coverage.choosePanel('List');
     await coverage.side.locator('td .opens').first().waitFor();
@@ -430,7 +430,7 @@ journeys('coverage', {
     const coverage = await openCoverage(traveller);
     await coverage.chooseLanguage('Deutsch');
     await coverage.chooseTheme('Dunkel');
-    await coverage.sees('2.266 Zugangsknoten im Ausschnitt');
+    await coverage.sees('2.266 Zugangsknoten sichtbar');
     await coverage.settle();
     await traveller.checkAccessibility();
     await coverage.choosePanel('Suche');
@@ -483,7 +483,7 @@ journeys('coverage', {
     await coverage.search({ center: CITY_HALL, radius: '3000', limit: '10' });
     await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(CITY_HALL)}&search_radius=3000&limit=10`);
     await coverage.search({ center: CITY_HALL, radius: '1' });
-    await coverage.side.getByText('There are no access nodes within the radius.').waitFor();
+    await coverage.side.getByText('No access nodes found').waitFor();
     await coverage.settle();
     await traveller.checkAccessibility();
   },

@@ -191,8 +191,8 @@ journeys('entities', {
     const rows = page.getByRole('table', { name: 'What is charged in February 2026' }).locator('tbody tr');
     const cells = await Promise.all((await rows.all()).map((row) => row.locator('td').allInnerTexts()));
     assert.deepEqual(cells, [
-      [isp, 'FIBRE-100', '28', '10.5'],
-      [isp, 'FIBRE-300', '0', '17.5'],
+      [isp, 'FIBRE-100', '28.00', '10.50'],
+      [isp, 'FIBRE-300', '0.00', '17.50'],
     ]);
     await page.getByText('The difference becomes a correction.').waitFor();
     await page.getByText('Later months change too.').waitFor();
@@ -337,7 +337,7 @@ journeys('entities', {
     await pages.narrow({ at: '2026-05-31T23:59:58' });
     await pages.entities.getByTitle(entity_id).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('at'), '2026-05-31T23:59:58+02:00');
-    await page.getByText('As of 31 May 2026, 23:59:58 (Europe/Vienna).').waitFor();
+    await page.getByText('As of: 31 May 2026, 23:59:58').waitFor();
     await traveller.checkAccessibility();
     await page.reload();
     await pages.entities.getByTitle(entity_id).waitFor();
@@ -357,7 +357,7 @@ journeys('entities', {
     await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length >= 2);
     await pages.failure.waitFor();
     await traveller.checkAccessibility();
-    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('button', { name: 'Remove all filters' }).click();
     await pages.isAt('entities');
     await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length === 0);
   },
