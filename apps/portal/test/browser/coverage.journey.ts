@@ -100,9 +100,9 @@ journeys('coverage', {
   "a click on the map searches with the radius and limit of the form, which have the API's defaults": async (traveller) => {
     const coverage = await openCoverage(traveller, '?panel=search&view=10/48.21080/16.35750');
     assert.equal(await coverage.side.getByLabel('Radius in metres').inputValue(), '100');
-    assert.equal(await coverage.side.getByLabel('Maximum number of results').inputValue(), '5');
+    assert.equal(await coverage.side.getByLabel('Maximum results').inputValue(), '5');
     await coverage.side.getByLabel('Radius in metres').fill('2000');
-    await coverage.side.getByLabel('Maximum number of results').fill('3');
+    await coverage.side.getByLabel('Maximum results').fill('3');
     await coverage.clickMap(5, 5);
     await traveller.page.waitForURL((url) => url.searchParams.has('center'));
     const { searchParams } = new URL(traveller.page.url());
@@ -298,7 +298,7 @@ journeys('coverage', {
     const coverage = await openCoverage(traveller, '?panel=search');
     await coverage.search({ center: '48,2108; 16,3575', radius: '100001', limit: '11' });
     await coverage.side.getByText('must be a number of metres from 0 to 100000').waitFor();
-    for (const label of ['Place or coordinates', 'Radius in metres', 'Maximum number of results'])
+    for (const label of ['Place or coordinates', 'Radius in metres', 'Maximum results'])
       assert.equal(await coverage.side.getByLabel(label).getAttribute('aria-invalid'), 'true', label);
     await coverage.side.getByRole('button', { name: `Use ${CITY_HALL}` }).click();
     assert.equal(await coverage.side.getByLabel('Place or coordinates').inputValue(), CITY_HALL);

@@ -219,7 +219,12 @@ journeys('entities', {
     await page.getByLabel('Zeitpunkt').fill('2026-02-21T00:00');
     await page.getByRole('button', { name: 'Nur prüfen' }).click();
     await page.getByRole('table', { name: 'Was im Februar 2026 verrechnet wird' }).waitFor();
-    assert.deepEqual(await rows.or(page.locator('table tbody tr')).last().locator('td').allInnerTexts(), [isp, 'FIBRE-300', '17,5', '9,5']);
+    assert.deepEqual(await rows.or(page.locator('table tbody tr')).last().locator('td').allInnerTexts(), [
+      isp,
+      'FIBRE-300',
+      '17,50',
+      '9,50',
+    ]);
     await traveller.checkAccessibility();
   },
 
@@ -417,7 +422,7 @@ journeys('entities', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await traveller.checkAccessibility();
     await page.goto(`${pages.url}entities/${entity_id}/record?type=notification`);
-    await page.getByLabel(/^ISP/).selectOption({ label: name });
+    await page.getByLabel(/^ISP(?! reference)/).selectOption({ label: name });
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 

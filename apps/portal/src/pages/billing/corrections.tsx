@@ -7,9 +7,9 @@ import { CopyId } from '../../ui/copy-button.js';
 import { csvOf } from '../../ui/csv.js';
 import { ExportButtons } from '../../ui/transfer.js';
 import { Moment } from '../entities/parts.js';
-import { daysBetween, formatDays, rounded } from './days.js';
+import { daysBetween, rounded } from './days.js';
 import { type Ledger, type Row, type Search } from './ledger.js';
-import { ispColumn, Party } from './parts.js';
+import { formatDays, ispColumn, Party } from './parts.js';
 import { texts } from './texts.js';
 import { fileName, instantInName } from './window.js';
 

@@ -1,5 +1,4 @@
 import { Temporal } from 'temporal-polyfill';
-import { formatNumber } from '../../texts.js';
 
 /** Local days between two moments. A day counts as one however long it is, as in the service's totals. */
 export const daysBetween = (from: string, to: string, timezone: string): number => placeOf(to, timezone) - placeOf(from, timezone);
@@ -13,7 +12,5 @@ function placeOf(at: string, timezone: string): number {
   return EPOCH.until(moment.toPlainDate()).days + passed / moment.hoursInDay;
 }
 
-/** Days as they are charged. */
+/** Days as they are shown and charged. */
 export const rounded = (days: number): number => Math.round(days * 100) / 100;
-/** Days as they are shown: below each other, their decimal points are too. */
-export const formatDays = (days: number): string => formatNumber(rounded(days), { minimumFractionDigits: 2 });

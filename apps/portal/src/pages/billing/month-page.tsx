@@ -14,9 +14,8 @@ import { csvOf } from '../../ui/csv.js';
 import { ExportButtons } from '../../ui/transfer.js';
 import { CloseButton } from './close-button.js';
 import { Corrections } from './corrections.js';
-import { formatDays } from './days.js';
 import { type Closed, closingsFor, type Ledger, type Recorded, type Row, type Search } from './ledger.js';
-import { closingText, ispColumn, Party, partyName } from './parts.js';
+import { closingText, formatDays, ispColumn, Party, partyName } from './parts.js';
 import { texts } from './texts.js';
 import { exactly, fileName, instantInName, isSame, titleOf, type Window } from './window.js';
 

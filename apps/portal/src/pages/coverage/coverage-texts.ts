@@ -82,7 +82,7 @@ export const texts = defineTexts({
   decimalComma: [(center: string) => `Use decimal points: ${center}?`, (center) => `Verwenden Sie Dezimalpunkte: ${center}?`],
   useThis: [(center: string) => `Use ${center}`, (center) => `${center} übernehmen`],
   radius: ['Radius in metres', 'Umkreis in Metern'],
-  limit: ['Maximum number of results', 'Höchstzahl der Treffer'],
+  limit: ['Maximum results', 'Höchstzahl der Treffer'],
   doSearch: ['Search', 'Suchen'],
   found: [(nodes: string) => `${nodes} found`, (nodes) => `${nodes} gefunden`],
   foundNone: ['No access nodes found', 'Keine Zugangsknoten gefunden'],

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { listingOf } from '../../../hooks/use-listing.js';
 import { formatMoment } from '../../../texts.js';
 import { type Column, ListingTable } from '../../../ui/table.js';
-import { formatDays } from '../../billing/days.js';
+import { formatDays } from '../../billing/parts.js';
 import { titleOf } from '../../billing/window.js';
 import type { Records } from '../../../ui/form/record-choice.js';
 import { texts } from '../entity-texts.js';
