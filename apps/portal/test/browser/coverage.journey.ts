@@ -122,6 +122,7 @@ journeys('coverage', {
     const place = coverage.side.getByLabel('Place or coordinates');
     await place.fill('kirchberg am w');
     const names = coverage.side.getByRole('list', { name: 'Places with this name' });
+    await names.waitFor();
     assert.deepEqual(await names.getByRole('button').allInnerTexts(), [
       'Kirchberg am Wechsel Lower Austria, Austria',
       'Kirchberg am Wagram Lower Austria, Austria',
