@@ -33,7 +33,7 @@ export function TrendChart({ months, label }: { months: readonly TrendMonth[]; l
       </svg>
       <div class="months" aria-hidden="true">
         {months.map(({ month }) => (
-          <span key={month}>{formatTick(at(month), 'shortMonth')}</span>
+          <span key={month}>{formatTick(at(month), 'shortMonth').slice(0, 3)}</span>
         ))}
       </div>
       <figcaption class="row fine" aria-hidden="true">

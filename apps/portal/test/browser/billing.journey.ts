@@ -67,9 +67,9 @@ journeys(
       await page.getByLabel('ISP').selectOption({ label: isp });
       await page.getByText('Corrections appear here after the first closing.').waitFor();
       const invoiced = [
-        [isp, 'FIBRE-100', '2', '36.5'],
-        [isp, 'VOICE', '1', '16'],
-        ['Sum', '', '', '52.5'],
+        [isp, 'FIBRE-100', '2', '36.50'],
+        [isp, 'VOICE', '1', '16.00'],
+        ['Sum', '', '', '52.50'],
       ];
       assert.deepEqual(await pages.rowsOf(pages.totals), invoiced);
 
@@ -114,9 +114,9 @@ journeys(
       await pages.corrections.waitFor();
       const [line, sum] = await pages.rowsOf(pages.corrections);
       await page.getByRole('link', { name: `${ended.slice(0, 8)}…` }).waitFor();
-      assert.deepEqual([line?.[0], line?.[1], line?.[3], line?.[4]], [isp, 'FIBRE-250', '', '2']);
-      assert.deepEqual(sum, ['Sum', '', '', '0', '2', '']);
-      assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), ['Sum', '', '', '54.5']);
+      assert.deepEqual([line?.[0], line?.[1], line?.[3], line?.[4]], [isp, 'FIBRE-250', '', '2.00']);
+      assert.deepEqual(sum, ['Sum', '', '', '0.00', '2.00', '']);
+      assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), ['Sum', '', '', '54.50']);
       await traveller.checkAccessibility();
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 
@@ -179,7 +179,7 @@ journeys(
       await page.goto(`${pages.url}billing?period=${month}`);
       await pages.corrections.waitFor();
       await closeIt(`RUN-2-${width}`);
-      assert.deepEqual((await pages.rowsOf(pages.corrections)).at(-1)?.slice(3, 5), ['0', '0.75']);
+      assert.deepEqual((await pages.rowsOf(pages.corrections)).at(-1)?.slice(3, 5), ['0.00', '0.75']);
       await page.getByText(`RUN-2-${width}`, { exact: true }).waitFor();
       await pages.asRecorded.selectOption({ index: 0 });
       await page.getByText('Nothing has changed since then.').waitFor();
@@ -246,9 +246,9 @@ journeys(
       await pages.openMonth(title);
       const article = `ONLY-${width}`;
       assert.deepEqual((await pages.rowsOf(pages.totals)).sort(), [
-        ['Sum', '', '', '21'],
-        ['ano.demo', article, '1', '11'],
-        ['ano.other', article, '1', '10'],
+        ['Sum', '', '', '21.00'],
+        ['ano.demo', article, '1', '11.00'],
+        ['ano.other', article, '1', '10.00'],
       ]);
       assert.equal(await page.getByRole('button', { name: /^Close/ }).count(), 0);
       await pages.corrections.waitFor();
@@ -257,14 +257,14 @@ journeys(
       assert.equal(steps.lines.length, 1 + 3);
       await page.getByLabel('Operator').selectOption('ano.demo');
       await pages.corrections.getByText('LINE-7').waitFor();
-      assert.deepEqual((await pages.rowsOf(pages.corrections)).at(-1)?.slice(3, 5), ['0', '1']);
+      assert.deepEqual((await pages.rowsOf(pages.corrections)).at(-1)?.slice(3, 5), ['0.00', '1.00']);
       const corrections = await pages.download('corrections');
       assert.ok(corrections.lines[1]?.startsWith(`${entity_id},ano.demo,LINE-7,${article},`));
       await pages.asRecorded.selectOption({ index: 1 });
       await page.getByText(`INV-${width}`, { exact: true }).waitFor();
       assert.deepEqual(await pages.rowsOf(pages.totals), [
-        ['ano.demo', article, '1', '10'],
-        ['Sum', '', '', '10'],
+        ['ano.demo', article, '1', '10.00'],
+        ['Sum', '', '', '10.00'],
       ]);
       await portal.chooseLanguage('Deutsch');
       await page.getByRole('heading', { level: 2, name: 'Korrekturen' }).waitFor();

@@ -134,7 +134,7 @@ journeys('bulk edit', {
       ['S-5', 'S-6', 'S-7', 'S-8', 'S-9'],
     );
     await coverage.chooseLanguage('Deutsch');
-    await press('Alle in der Liste');
+    await press('Ganze Liste');
     await is('5 Zugangsknoten ausgewählt');
     await traveller.checkAccessibility();
     assert.equal(context.pages().length, 1);

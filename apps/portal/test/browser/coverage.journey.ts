@@ -69,7 +69,7 @@ journeys('coverage', {
     await coverage.sees(TOTAL);
     await coverage.filter('Status', 'suspended');
     await coverage.sees('0 access nodes in view');
-    await coverage.side.getByRole('button', { name: 'Show all' }).click();
+    await coverage.side.getByRole('button', { name: 'Remove all filters' }).click();
     await coverage.sees(TOTAL);
     await coverage.choosePanel('List');
     await coverage.side.locator('td .opens').first().waitFor();
@@ -100,9 +100,9 @@ journeys('coverage', {
   "a click on the map searches with the radius and limit of the form, which have the API's defaults": atOneWidth(async (traveller) => {
     const coverage = await openCoverage(traveller, '?panel=search&view=10/48.21080/16.35750');
     assert.equal(await coverage.side.getByLabel('Radius in metres').inputValue(), '100');
-    assert.equal(await coverage.side.getByLabel('Maximum number of results').inputValue(), '5');
+    assert.equal(await coverage.side.getByLabel('Maximum results').inputValue(), '5');
     await coverage.side.getByLabel('Radius in metres').fill('2000');
-    await coverage.side.getByLabel('Maximum number of results').fill('3');
+    await coverage.side.getByLabel('Maximum results').fill('3');
     await coverage.clickMap(5, 5);
     await traveller.page.waitForURL((url) => url.searchParams.has('center'));
     const { searchParams } = new URL(traveller.page.url());
@@ -122,6 +122,7 @@ journeys('coverage', {
     const place = coverage.side.getByLabel('Place or coordinates');
     await place.fill('kirchberg am w');
     const names = coverage.side.getByRole('list', { name: 'Places with this name' });
+    await names.waitFor();
     assert.deepEqual(await names.getByRole('button').allInnerTexts(), [
       'Kirchberg am Wechsel Lower Austria, Austria',
       'Kirchberg am Wagram Lower Austria, Austria',
@@ -298,7 +299,7 @@ journeys('coverage', {
     const coverage = await openCoverage(traveller, '?panel=search');
     await coverage.search({ center: '48,2108; 16,3575', radius: '100001', limit: '11' });
     await coverage.side.getByText('must be a number of metres from 0 to 100000').waitFor();
-    for (const label of ['Place or coordinates', 'Radius in metres', 'Maximum number of results'])
+    for (const label of ['Place or coordinates', 'Radius in metres', 'Maximum results'])
       assert.equal(await coverage.side.getByLabel(label).getAttribute('aria-invalid'), 'true', label);
     await coverage.side.getByRole('button', { name: `Use ${CITY_HALL}` }).click();
     assert.equal(await coverage.side.getByLabel('Place or coordinates').inputValue(), CITY_HALL);
@@ -430,7 +431,7 @@ journeys('coverage', {
     const coverage = await openCoverage(traveller);
     await coverage.chooseLanguage('Deutsch');
     await coverage.chooseTheme('Dunkel');
-    await coverage.sees('2.266 Zugangsknoten im Ausschnitt');
+    await coverage.sees('2.266 Zugangsknoten sichtbar');
     await coverage.settle();
     await traveller.checkAccessibility();
     await coverage.choosePanel('Suche');
@@ -483,7 +484,7 @@ journeys('coverage', {
     await coverage.search({ center: CITY_HALL, radius: '3000', limit: '10' });
     await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(CITY_HALL)}&search_radius=3000&limit=10`);
     await coverage.search({ center: CITY_HALL, radius: '1' });
-    await coverage.side.getByText('There are no access nodes within the radius.').waitFor();
+    await coverage.side.getByText('No access nodes found').waitFor();
     await coverage.settle();
     await traveller.checkAccessibility();
   },

@@ -209,8 +209,8 @@ journeys('entities', {
     const rows = page.getByRole('table', { name: 'What is charged in February 2026' }).locator('tbody tr');
     const cells = await Promise.all((await rows.all()).map((row) => row.locator('td').allInnerTexts()));
     assert.deepEqual(cells, [
-      [isp, 'FIBRE-100', '28', '10.5'],
-      [isp, 'FIBRE-300', '0', '17.5'],
+      [isp, 'FIBRE-100', '28.00', '10.50'],
+      [isp, 'FIBRE-300', '0.00', '17.50'],
     ]);
     await page.getByText('The difference becomes a correction.').waitFor();
     await page.getByText('Later months change too.').waitFor();
@@ -237,7 +237,12 @@ journeys('entities', {
     await page.getByLabel('Zeitpunkt').fill('2026-02-21T00:00');
     await page.getByRole('button', { name: 'Nur prüfen' }).click();
     await page.getByRole('table', { name: 'Was im Februar 2026 verrechnet wird' }).waitFor();
-    assert.deepEqual(await rows.or(page.locator('table tbody tr')).last().locator('td').allInnerTexts(), [isp, 'FIBRE-300', '17,5', '9,5']);
+    assert.deepEqual(await rows.or(page.locator('table tbody tr')).last().locator('td').allInnerTexts(), [
+      isp,
+      'FIBRE-300',
+      '17,50',
+      '9,50',
+    ]);
     await traveller.checkAccessibility();
   },
 
@@ -355,7 +360,7 @@ journeys('entities', {
     await pages.narrow({ at: '2026-05-31T23:59:58' });
     await pages.entities.getByTitle(entity_id).waitFor();
     assert.equal(new URL(page.url()).searchParams.get('at'), '2026-05-31T23:59:58+02:00');
-    await page.getByText('As of 31 May 2026, 23:59:58 (Europe/Vienna).').waitFor();
+    await page.getByText('As of: 31 May 2026, 23:59:58').waitFor();
     await traveller.checkAccessibility();
     await page.reload();
     await pages.entities.getByTitle(entity_id).waitFor();
@@ -375,7 +380,7 @@ journeys('entities', {
     await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length >= 2);
     await pages.failure.waitFor();
     await traveller.checkAccessibility();
-    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('button', { name: 'Remove all filters' }).click();
     await pages.isAt('entities');
     await page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length === 0);
   },
@@ -419,7 +424,7 @@ journeys('entities', {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await traveller.checkAccessibility();
     await page.goto(`${pages.url}entities/${entity_id}/record?type=notification`);
-    await page.getByLabel(/^ISP/).selectOption({ label: name });
+    await page.getByLabel(/^ISP(?! reference)/).selectOption({ label: name });
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   },
 

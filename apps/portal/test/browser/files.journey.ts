@@ -239,7 +239,7 @@ journeys('files', {
     const names = [];
     for (const [language, button, start, done] of [
       ['English', 'Download a sample file', 'Import into Pre-production', 'The import is complete'],
-      ['Deutsch', 'Beispieldatei herunterladen', 'In Vorproduktion importieren', 'Der Import ist abgeschlossen'],
+      ['Deutsch', 'Beispieldatei herunterladen', 'In die Vorproduktion importieren', 'Der Import ist abgeschlossen'],
     ] as const) {
       await coverage.chooseLanguage(language);
       const { name, text } = await saved(coverage, button);
@@ -353,7 +353,7 @@ journeys('files', {
     const rows = ['center,token,customer_reference', '"148, 16",planned,a', '"48, 16",roof,b', '"48, 16",,c', ',planned,d', 'x,planned,e'];
     await coverage.side.getByLabel('Datei wählen').setInputFiles({ name: 'a.csv', mimeType: '', buffer: Buffer.from(rows.join('\n')) });
     await coverage.side.getByLabel('„roof“ heißt').selectOption('(keine Ausbaustufe)');
-    await coverage.side.getByRole('button', { name: 'In Vorproduktion importieren' }).click();
+    await coverage.side.getByRole('button', { name: 'In die Vorproduktion importieren' }).click();
     for (const words of ['liegen; sind Breite und Länge vertauscht?', 'muss einer dieser Werte sein: planned', 'in Dezimalgrad sein, etwa'])
       await coverage.side.getByText(words).first().waitFor();
     assert.equal(await coverage.side.getByText('ist erforderlich').count(), 2);
@@ -379,7 +379,7 @@ journeys('files', {
     for (const text of ['center,center,token\n"48, 16","48, 16",planned\n', 'center,token\n"48, 16,planned\n']) {
       await coverage.side.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: '', buffer: Buffer.from(text) });
       const answer = page.waitForResponse((response) => response.url().includes('/nodes/import'));
-      await coverage.side.getByRole('button', { name: 'In Vorproduktion importieren' }).click();
+      await coverage.side.getByRole('button', { name: 'In die Vorproduktion importieren' }).click();
       const problem = (await (await answer).json()) as { detail: string; errors?: { detail: string }[] };
       const said = coverage.side.getByText(problem.errors?.[0]?.detail ?? problem.detail).last();
       await said.waitFor();

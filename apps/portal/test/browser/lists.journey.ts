@@ -97,7 +97,7 @@ journeys(
       await page.waitForURL((url) => !url.searchParams.has('state') && url.searchParams.get('partner_id') === partner_id);
       await page.reload();
       await page.getByRole('button', { name: `ISP: ${isp}` }).waitFor();
-      await page.getByRole('button', { name: 'Show all', exact: true }).click();
+      await page.getByRole('button', { name: 'Remove all filters' }).click();
       await portal.isAt('entities');
 
       const { event_id } = await put(stack, {

@@ -316,7 +316,7 @@ journeys('overview', {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     assert.equal((await download).suggestedFilename(), 'events.csv');
-    await page.getByLabel('Which').selectOption('never overwritten');
+    await page.getByLabel('Events').selectOption('never overwritten');
     await portal.isAt(/token=untouched/);
     await rows.first().waitFor();
     await page.getByLabel('until').fill('2024-05-01');

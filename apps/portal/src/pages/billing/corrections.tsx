@@ -1,7 +1,7 @@
 import type { Correction } from '@fibre/client';
 import { page } from '../../configuration.js';
 import { LARGEST_PAGE, readAll, useListing } from '../../hooks/use-listing.js';
-import { formatNumber, formatTotal } from '../../texts.js';
+import { formatTotal } from '../../texts.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { CopyId } from '../../ui/copy-button.js';
 import { csvOf } from '../../ui/csv.js';
@@ -9,7 +9,7 @@ import { ExportButtons } from '../../ui/transfer.js';
 import { Moment } from '../entities/parts.js';
 import { daysBetween, rounded } from './days.js';
 import { type Ledger, type Row, type Search } from './ledger.js';
-import { ispColumn, Party } from './parts.js';
+import { formatDays, ispColumn, Party } from './parts.js';
 import { texts } from './texts.js';
 import { fileName, instantInName } from './window.js';
 
@@ -41,8 +41,8 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
   const daysOf = (side: Line['side']): Column<Line> => ({
     title: t[side],
     isNumber: true,
-    cell: (line) => line.side === side && formatNumber(rounded(line.days)),
-    sum: (lines) => formatNumber(rounded(lines.reduce((sum, line) => sum + (line.side === side ? line.days : 0), 0))),
+    cell: (line) => line.side === side && formatDays(line.days),
+    sum: (lines) => formatDays(lines.reduce((sum, line) => sum + (line.side === side ? line.days : 0), 0)),
   });
   const columns: Column<Line>[] = [
     { title: ledger.isps ? t.isp : t.operator, cell: ({ party }) => <Party ledger={ledger} id={party} />, sum: () => t.sum },
@@ -58,9 +58,12 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
     {
       title: t.period,
       cell: ({ from, to }) => (
-        <span>
-          <Moment at={from} zone={search.timezone} /> – <Moment at={to} zone={search.timezone} />
-        </span>
+        <>
+          <Moment at={from} zone={search.timezone} /> –{' '}
+          <span class="below">
+            <Moment at={to} zone={search.timezone} />
+          </span>
+        </>
       ),
     },
     daysOf('credit'),

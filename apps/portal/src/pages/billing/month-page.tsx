@@ -1,4 +1,5 @@
 import type { Total } from '@fibre/client';
+import type { ComponentChildren } from 'preact';
 import { page } from '../../configuration.js';
 import { useFilters } from '../../hooks/use-filters.js';
 import { LARGEST_PAGE, listingOf, readAll } from '../../hooks/use-listing.js';
@@ -13,9 +14,8 @@ import { csvOf } from '../../ui/csv.js';
 import { ExportButtons } from '../../ui/transfer.js';
 import { CloseButton } from './close-button.js';
 import { Corrections } from './corrections.js';
-import { rounded } from './days.js';
 import { type Closed, closingsFor, type Ledger, type Recorded, type Row, type Search } from './ledger.js';
-import { closingText, ispColumn, Party, partyName } from './parts.js';
+import { closingText, formatDays, ispColumn, Party, partyName } from './parts.js';
 import { texts } from './texts.js';
 import { exactly, fileName, instantInName, isSame, titleOf, type Window } from './window.js';
 
@@ -81,14 +81,15 @@ export function MonthPage(props: {
           const recorded = { ...search, recorded_until: recordedUntil };
           return (
             <>
-              <Totals ledger={ledger} totals={items} search={recorded} />
-              {ledger.isps && !closing && (
-                <CloseButton
-                  search={search}
-                  party={partyName(ledger, party)}
-                  onClosed={(id) => (props.reload(), change({ closing: id }))}
-                />
-              )}
+              <Totals ledger={ledger} totals={items} search={recorded}>
+                {ledger.isps && !closing && (
+                  <CloseButton
+                    search={search}
+                    party={partyName(ledger, party)}
+                    onClosed={(id) => (props.reload(), change({ closing: id }))}
+                  />
+                )}
+              </Totals>
               <Section title={t.corrections} why={previous && t.since(formatMoment(previous.created_at))} class="section part">
                 {party === undefined && closings.length > own.length && <p class="notice">{t.oneByOne}</p>}
                 {previous ? (
@@ -110,8 +111,9 @@ export function MonthPage(props: {
 }
 
 /** What is charged by ISP or operator and by article, the instant up to which events are included, and the same as files. */
-function Totals({ ledger, totals, search }: { ledger: Ledger; totals: readonly Row<Total>[]; search: Recorded }) {
+function Totals(props: { ledger: Ledger; totals: readonly Row<Total>[]; search: Recorded; children: ComponentChildren }) {
   const t = texts();
+  const { ledger, totals, search } = props;
   const instant = exactly(search.recorded_until);
   const name = `${fileName(search)}-recorded-until-${instantInName(instant)}`;
   const columns: Column<Row<Total>>[] = [
@@ -121,8 +123,8 @@ function Totals({ ledger, totals, search }: { ledger: Ledger; totals: readonly R
     {
       title: t.days,
       isNumber: true,
-      cell: ({ days }) => formatNumber(days),
-      sum: (all) => formatNumber(rounded(all.reduce((sum, { days }) => sum + days, 0))),
+      cell: ({ days }) => formatDays(days),
+      sum: (all) => formatDays(all.reduce((sum, { days }) => sum + days, 0)),
     },
   ];
   const file = () =>
@@ -141,6 +143,7 @@ function Totals({ ledger, totals, search }: { ledger: Ledger; totals: readonly R
         <CopyButton what={t.instant} value={instant} />
       </div>
       <div class="actions">
+        {props.children}
         <ExportButtons what={t.totalsFile} name={`totals-${name}`} formats={['csv']} read={() => Promise.resolve(file())} />
         <ExportButtons what={t.stepsFile} name={`periods-${name}`} formats={['csv']} read={(_, options) => ledger.steps(search, options)} />
       </div>

@@ -1,8 +1,12 @@
-import { formatMoment } from '../../texts.js';
+import { formatMoment, formatNumber } from '../../texts.js';
 import type { FileColumns } from '../../ui/csv.js';
 import { IspName } from '../entities/parts.js';
+import { rounded } from './days.js';
 import type { Closed, Ledger } from './ledger.js';
 import { texts } from './texts.js';
+
+/** Days with two decimals, so that the decimal points of a column are below each other. */
+export const formatDays = (days: number): string => formatNumber(rounded(days), { minimumFractionDigits: 2 });
 
 /** An ISP by its name, or an operator by its tenant; without an id, all ISPs. */
 export function Party({ ledger: { isps }, id }: { ledger: Ledger; id: string | undefined }) {

@@ -15,8 +15,8 @@ export function FiltersPanel() {
       fields={[
         { name: 'relation_id', label: t.relation, records: relations },
         { name: 'token', label: t.token, options: choicesOf(TOKENS) },
-        { name: 'technology', label: t.technology, hint: t.technologyHint },
         { name: 'status', label: t.status, options: choicesOf(STATUSES) },
+        { name: 'technology', label: t.technology, hint: t.technologyHint },
         { name: 'available_until', label: t.available_until, hint: t.availableUntilHint, type: 'date' },
       ]}
     />

@@ -4,7 +4,7 @@ import type { FormState } from '../../ui/form/form.js';
 import { choicesOf, texts } from './coverage-texts.js';
 
 export const REQUIRED = ['center', 'token', 'status'] as const;
-const NUMBERS = ['units', 'download_mbps', 'upload_mbps'] as const;
+const NUMBERS = ['download_mbps', 'upload_mbps', 'units'] as const;
 const OPTIONAL = ['technology', 'customer_reference', 'address_id', 'available_from', ...NUMBERS] as const;
 export const FIELDS = [...REQUIRED, ...OPTIONAL] as const;
 export type NodeValues = Record<(typeof FIELDS)[number], string>;
@@ -29,12 +29,12 @@ export function NodeFields<V extends NodeValues>({ form }: { form: FormState<V> 
   const t = texts();
   return (
     <>
-      <div class="coverage-pair">
+      <div class="filter-fields">
         <SelectField {...form.field('token')} label={t.token} options={choicesOf(TOKENS)} />
         <SelectField {...form.field('status')} label={t.status} options={choicesOf(STATUSES)} />
       </div>
       <TextField {...form.field('center')} label={t.center} hint={t.centerHint} />
-      <div class="coverage-pair">
+      <div class="filter-fields">
         {OPTIONAL.map((name) => (
           <TextField key={name} {...form.field(name)} label={t[name]} type={name === 'available_from' ? 'date' : undefined} />
         ))}

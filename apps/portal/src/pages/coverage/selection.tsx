@@ -24,8 +24,8 @@ const LANES = 4;
 const texts = defineTexts({
   tools: ['Select several', 'Mehrere auswählen'],
   select: ['Select', 'Wählen'],
-  all: ['All in the list', 'Alle in der Liste'],
-  inView: ['All on the map', 'Alle auf der Karte'],
+  all: ['All in the list', 'Ganze Liste'],
+  inView: ['All on the map', 'Auf der Karte'],
   box: ['Draw a box', 'Rechteck ziehen'],
   boxHint: ['Drag across the map.', 'Ziehen Sie über die Karte.'],
   none: ['None', 'Keine'],

@@ -1,6 +1,5 @@
 import { type Entity, ENTITY_STATES } from '@fibre/client';
 import { useApp } from '../../session/context.js';
-import { formatMoment } from '../../texts.js';
 import { ListExport } from '../../ui/transfer.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Lacks, Page } from '../../ui/page.js';
@@ -49,11 +48,6 @@ export function EntitiesPage() {
           },
         ]}
       />
-      {at !== undefined && (
-        <p class="notice" role="status">
-          {t.asOf(formatMoment(filters.at!, zone), zone)}
-        </p>
-      )}
       <ListingTable
         listing={listing}
         caption={t.entities}

@@ -18,8 +18,8 @@ const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
 const texts = defineTexts({
   explanation: ['All events; the last one recorded comes first.', 'Alle Ereignisse; das zuletzt erfasste steht oben.'],
   period: ['Took place from', 'Zeitpunkt ab'],
-  period_end: ['until', 'bis'],
-  token: ['Which', 'Auswahl'],
+  period_end: ['Took place until', 'Zeitpunkt bis'],
+  token: ['Events', 'Ereignisse'],
   fresh: ['recorded recently', 'kürzlich erfasst'],
   untouched: ['never overwritten', 'nie überschrieben'],
   completed: ['of a subscription that has ended', 'eines abgelaufenen Abonnements'],

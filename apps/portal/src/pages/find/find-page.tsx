@@ -30,7 +30,7 @@ export function FindPage() {
       <ul class="lines section" hidden={found.length === 0}>
         {found.map((one) => (
           <li key={one.path}>
-            <a href={page(one.path)}>
+            <a class="row" href={page(one.path)}>
               <FoundLine {...one} />
             </a>
           </li>

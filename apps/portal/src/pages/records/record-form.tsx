@@ -73,7 +73,7 @@ export function NewPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }
   });
   return (
     <Page title={own.create} above={<Above kind={kind} />}>
-      <div class="section narrow">
+      <div class="section">
         <Form
           form={form}
           submitLabel={t.save}

@@ -42,7 +42,7 @@ export function NewWebhookPage() {
           </div>
         </>
       ) : (
-        <div class="section narrow">
+        <div class="section">
           {feeds.length === 0 && <p class="notice">{t.lacks}</p>}
           <Form form={form} submitLabel={t.save} isOff={feeds.length === 0} actions={<LinkButton label={t.cancel} to="webhooks" />}>
             <TextField {...form.field('url')} label={t.url} hint={t.urlHint} />

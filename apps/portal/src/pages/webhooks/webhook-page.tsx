@@ -76,8 +76,8 @@ export function WebhookPage() {
                 {button(t.test, test)}
                 {button(t.rotate, rotate)}
                 {button(data.enabled ? t.disable : t.enable, () => enable(!data.enabled))}
+                <p role="status">{said}</p>
               </div>
-              <p role="status">{said}</p>
               {action.error !== undefined && <Failure error={action.error} takesFocus />}
             </section>
             <Section title={t.deliveries}>

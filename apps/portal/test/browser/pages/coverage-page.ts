@@ -59,7 +59,7 @@ export class CoveragePage extends PortalPage {
   async search({ center, radius = '1000', limit = '10' }: { center: string; radius?: string; limit?: string }): Promise<void> {
     await this.side.getByLabel('Place or coordinates').fill(center);
     await this.side.getByLabel('Radius in metres').fill(radius);
-    await this.side.getByLabel('Maximum number of results').fill(limit);
+    await this.side.getByLabel('Maximum results').fill(limit);
     await this.side.getByRole('button', { name: 'Search', exact: true }).last().click();
   }
 

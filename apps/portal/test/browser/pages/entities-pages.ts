@@ -33,7 +33,7 @@ export class EntitiesPages extends PortalPage {
   async fill({ at, zone, isp, articles, reference }: TypedEvent): Promise<void> {
     await this.when.fill(at);
     if (zone !== undefined) await this.page.getByLabel('Time zone').fill(zone);
-    if (isp !== undefined) await this.page.getByLabel(/^ISP/).selectOption({ label: isp });
+    if (isp !== undefined) await this.page.getByLabel(/^ISP(?! reference)/).selectOption({ label: isp });
     if (articles !== undefined) await this.articles.fill(articles.join('\n'));
     if (reference !== undefined) await this.page.getByLabel('Your reference').fill(reference);
   }

@@ -28,7 +28,7 @@ export function Columns(props: {
         rows={preview.rows.slice(0, SHOWN_ROWS).map((cells) => cells.map((cell) => <bdi class="word">{cell}</bdi>))}
       />
       {named.length > 0 && (
-        <div class="coverage-pair">
+        <div class="filter-fields">
           {named.map((name) => (
             <Meaning
               key={name}

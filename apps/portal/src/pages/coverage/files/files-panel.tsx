@@ -196,7 +196,7 @@ function ChosenFile({ file }: { file: File }) {
           />
           {unknown.length > 0 && !mayChange && <p class="error">{t.columnUnknown(unknown.join(', '))}</p>}
           {stageWords.length > 0 && (
-            <div class="coverage-pair">
+            <div class="filter-fields">
               {stageWords.map((word) => (
                 <Meaning
                   key={word}

@@ -53,7 +53,7 @@ export const texts = defineTexts({
   ],
   importAndDelete: [(nodes: string) => `Import, and delete ${nodes}`, (nodes) => `Importieren und ${nodes} löschen`],
   check: ['Check only', 'Nur prüfen'],
-  doImport: [(collection: string) => `Import into ${collection}`, (collection) => `In ${collection} importieren`],
+  doImport: [(collection: string) => `Import into ${collection}`, (collection) => `In die ${collection} importieren`],
   sending: [(percent: number) => `${percent} % sent`, (percent) => `${percent} % gesendet`],
   working: ['Sent. Waiting for the result …', 'Gesendet. Warten auf das Ergebnis …'],
   cancelled: [
@@ -79,6 +79,6 @@ export const texts = defineTexts({
   export: ['Export', 'Exportieren'],
   exportHint: [
     (where: string) => `All nodes in ${where} that match the filters.`,
-    (where) => `Alle in ${where}, die zu den Filtern passen.`,
+    (where) => `Alle in der ${where}, die zu den Filtern passen.`,
   ],
 });

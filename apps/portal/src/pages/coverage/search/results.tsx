@@ -94,12 +94,14 @@ export function Results(props: {
                 <Stage token={token} />
                 {[technology, nameOf(status), ...offerOf(offer)].filter(Boolean).map((word) => ` · ${word}`)}
               </p>
-              <CopyId name="node_id" id={node_id} of={center} />
+              <div class="row">
+                <CopyId name="node_id" id={node_id} of={center} />
+                <button type="button" class="small" onClick={() => map.current?.showPlace(placeOf(center))}>
+                  {t.showOnMap}
+                </button>
+              </div>
               <Behind tenant={tenant} relation={relations?.get(`${tenant} ${relation_id}`)} />
             </div>
-            <button type="button" class="small" onClick={() => map.current?.showPlace(placeOf(center))}>
-              {t.showOnMap}
-            </button>
           </li>
         ))}
       </ol>

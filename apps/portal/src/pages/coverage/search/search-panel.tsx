@@ -103,7 +103,7 @@ export function SearchPanel() {
             ))}
           </ul>
         )}
-        <div class="coverage-pair">
+        <div class="filter-fields">
           <TextField {...form.field('search_radius')} label={t.radius} onCommit={(search_radius) => enter({ search_radius })} />
           <TextField {...form.field('limit')} label={t.limit} onCommit={(limit) => enter({ limit })} />
         </div>

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { listingOf } from '../../../hooks/use-listing.js';
-import { formatMoment, formatNumber } from '../../../texts.js';
+import { formatMoment } from '../../../texts.js';
 import { type Column, ListingTable } from '../../../ui/table.js';
-import { rounded } from '../../billing/days.js';
+import { formatDays } from '../../billing/parts.js';
 import { titleOf } from '../../billing/window.js';
 import type { Records } from '../../../ui/form/record-choice.js';
 import { texts } from '../entity-texts.js';
@@ -19,8 +19,8 @@ export function PreviewSection({ preview, isps }: { preview: Preview; isps: Reco
   const columns: Column<Change>[] = [
     { title: t.isp, cell: ({ partner_id }) => <IspName isps={isps} partner_id={partner_id} /> },
     { title: t.article, cell: ({ article_code }) => <code>{article_code}</code> },
-    { title: t.daysBefore, isNumber: true, cell: ({ before }) => formatNumber(rounded(before)) },
-    { title: t.daysAfter, isNumber: true, cell: ({ after }) => formatNumber(rounded(after)) },
+    { title: t.daysBefore, isNumber: true, cell: ({ before }) => formatDays(before) },
+    { title: t.daysAfter, isNumber: true, cell: ({ after }) => formatDays(after) },
   ];
   return (
     <div class="part" role="status" ref={box}>

@@ -139,7 +139,7 @@ function EventForm(props: {
   // A requested type can be chosen even if it is unusual, because an event may be inserted in the past.
   const choices = types.includes(type) ? types : [...types, type];
   return (
-    <div class="section narrow">
+    <div class="section">
       <nav class="tabs" aria-label={t.type}>
         {choices.map((one) => (
           <a key={one} class="button" href={page(`${path}?type=${one}`)} aria-current={one === type ? 'page' : undefined}>
