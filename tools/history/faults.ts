@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findServer } from '@fibre/embedded-postgres';
@@ -53,6 +55,12 @@ export const FAULTS: Readonly<Record<string, (stack: Stack) => Promise<unknown>>
     await signal('STOP');
     await sleep(FROZEN_MS);
     await signal('CONT');
+  },
+  'the disk of the database is full for 3 s': async ({ disk }) => {
+    const filler = join(disk!.folder, 'filler');
+    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=8k']);
+    await sleep(FROZEN_MS);
+    rmSync(filler);
   },
   'the database is killed and recovers': async ({ server }) => {
     await server.kill();

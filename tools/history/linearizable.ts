@@ -13,25 +13,25 @@ export interface Model<State, Input, Output> {
   step(state: State, input: Input, output: Output | undefined): State | undefined;
 }
 
-const MAX_OPERATIONS = 30;
+const MAX_OPERATIONS = 60;
 
 /**
  * Whether the operations could have happened one after another, each at some time between its start and its end, with these outputs
  * (Wing and Gong 1993, with the memo of Lowe 2017). An operation without an answer may have happened at any time after its start, or never.
- * The memo makes a short history cheap: a key has at most 30 operations, and a state is compared as JSON.
+ * The memo makes a short history cheap: a key has about 30 operations, and a state is compared as JSON.
  */
 export function isLinearizable<State, Input, Output>(
   operations: readonly Operation<Input, Output>[],
   model: Model<State, Input, Output>,
 ): boolean {
   if (operations.length > MAX_OPERATIONS) throw new Error(`${operations.length} operations are too many to check`);
-  const answered = operations.reduce((bits, { end }, index) => (end < Infinity ? bits | (1 << index) : bits), 0);
+  const answered = operations.reduce((bits, { end }, index) => (end < Infinity ? bits | bitOf(index) : bits), 0n);
   const failed = new Set<string>();
-  const search = (done: number, state: State): boolean => {
+  const search = (done: bigint, state: State): boolean => {
     if ((done & answered) === answered) return true;
     const place = `${done} ${JSON.stringify(state)}`;
     if (failed.has(place)) return false;
-    const open = operations.map((operation, index) => ({ ...operation, bit: 1 << index })).filter(({ bit }) => (done & bit) === 0);
+    const open = operations.map((operation, index) => ({ ...operation, bit: bitOf(index) })).filter(({ bit }) => (done & bit) === 0n);
     const firstEnd = Math.min(...open.map(({ end }) => end));
     for (const { bit, start, input, output } of open) {
       if (start > firstEnd) continue;
@@ -41,5 +41,7 @@ export function isLinearizable<State, Input, Output>(
     failed.add(place);
     return false;
   };
-  return search(0, model.initial);
+  return search(0n, model.initial);
 }
+
+const bitOf = (index: number): bigint => 1n << BigInt(index);

@@ -107,6 +107,34 @@ const BUGS: Readonly<Record<string, Bug>> = {
     edits: [['this.slot?.close();', 'if (!this.deadline.reason) this.slot?.close();']],
     check: ['coverage-service', 'requests/cancelled'],
   },
+  'the bytes of a body are not given back': {
+    file: 'libs/server/dist/admission/request-slot.js',
+    edits: [['this.body?.close();', '']],
+    check: ['coverage-service', 'create-access-node'],
+  },
+  'a connection is not given back after a unique violation': {
+    file: 'libs/database/dist/statements/pooled-connection.js',
+    edits: [
+      ['isBroken = breaksConnection(error);', `isBroken = error.code === '23505' ? 'kept' : breaksConnection(error);`],
+      ['client.release(isBroken);', `if (isBroken !== 'kept') client.release(isBroken);`],
+    ],
+    check: ['coverage-service', 'update-access-node.e2e'],
+  },
+  'the temporary file of an import is not closed': {
+    file: 'apps/coverage-service/dist/files/spool.js',
+    edits: [['await handle.close().finally(() => size.close());', '(globalThis.handles ??= []).push(handle), size.close();']],
+    check: ['coverage-service', 'import-nodes'],
+  },
+  'the time limit of a delivery to a webhook is not cleared': {
+    file: 'libs/changes/dist/webhooks/webhook-sender.js',
+    edits: [['clearTimeout(timer);', '']],
+    check: ['coverage-service', 'webhook-delivery'],
+  },
+  "a service that closes goes on to poll for webhooks with timers that don't keep it alive": {
+    file: 'libs/changes/dist/webhooks/webhook-delivery.js',
+    edits: [['clearInterval(timer);', '']],
+    check: ['coverage-service', 'webhook-delivery'],
+  },
   'the time of a write is that of the beginning of its transaction': {
     file: 'libs/changes/dist/write-time.sql.js',
     edits: [['clock_timestamp()', 'now()']],

@@ -6,7 +6,8 @@ export type RelationRequest =
   | { readonly do: 'patch'; readonly node_id: string; readonly lot_id: string; readonly ifMatch?: string }
   | { readonly do: 'read'; readonly node_id: string }
   | { readonly do: 'delete'; readonly node_id: string }
-  | { readonly do: 'merge' }
+  | { readonly do: 'choose'; readonly merge: number }
+  | { readonly do: 'merge'; readonly merge: number }
   | { readonly do: 'list'; readonly target: string };
 
 export interface SeenNode {
@@ -30,41 +31,61 @@ interface Stored {
   readonly customer_reference?: string;
   readonly lot_id: string;
   readonly etag?: string;
+  /** The merge that is under way is going to move it. */
+  readonly isChosen?: boolean;
 }
 
-type State = readonly Stored[];
+type Nodes = readonly Stored[];
 
-/** The rules of SPEC section 2, as a sequential program. The state is the nodes of the relation in order of creation. */
+/** The nodes of the relation in order of creation, and the merge that is between its two steps. */
+interface State {
+  readonly nodes: Nodes;
+  readonly merge?: number;
+}
+
+/**
+ * The rules of SPEC section 2, as a sequential program. Only a merge has two steps: it chooses the nodes that are there, and moves them.
+ * Between the two, other requests may happen, but no other merge: merges of a relation wait for each other.
+ */
 export const RELATION: Model<State, RelationRequest, RelationAnswer> = {
-  initial: [],
-  step(nodes, request, answer) {
-    if ('node_id' in request) return change(nodes, request, answer);
-    switch (request.do) {
-      case 'create': {
-        const { target, customer_reference, lot_id } = request;
-        const isTaken =
-          customer_reference !== undefined &&
-          nodes.some((node) => node.target === target && node.customer_reference === customer_reference);
-        if (isTaken) return hasStatus(answer, 409) ? nodes : undefined;
-        const node_id = answer?.nodes?.[0]?.node_id;
-        return hasStatus(answer, 201) ? [...nodes, { node_id, target, customer_reference, lot_id, etag: answer?.etag }] : undefined;
-      }
-      case 'list': {
-        const { target } = request;
-        const seen = answer?.nodes;
-        if (!seen) return nodes;
-        const there = nodes.filter((node) => node.target === target);
-        if (there.length !== seen.length) return undefined;
-        const seenOf = (node: Stored): SeenNode | undefined => seen.find(({ lot_id }) => lot_id === node.lot_id);
-        const bound = there.map((node) => bind(node, seenOf(node)));
-        if (bound.includes(undefined)) return undefined;
-        return nodes.map((node) => (node.target === target ? bound[there.indexOf(node)]! : node));
-      }
-      case 'merge':
-        return merge(nodes, answer);
+  initial: { nodes: [] },
+  step({ nodes, merge }, request, answer) {
+    if (request.do === 'choose') {
+      if (merge !== undefined) return undefined;
+      return { merge: request.merge, nodes: nodes.map((node) => (node.target === 'prenodes' ? { ...node, isChosen: true } : node)) };
     }
+    if (request.do === 'merge') return merge === request.merge ? moved(nodes, answer) : undefined;
+    const next = withoutMerge(nodes, request, answer);
+    return next && { nodes: next, merge };
   },
 };
+
+type OneStep = Exclude<RelationRequest, { do: 'choose' | 'merge' }>;
+
+function withoutMerge(nodes: Nodes, request: OneStep, answer: RelationAnswer | undefined): Nodes | undefined {
+  if ('node_id' in request) return change(nodes, request, answer);
+  switch (request.do) {
+    case 'create': {
+      const { target, customer_reference, lot_id } = request;
+      const isTaken =
+        customer_reference !== undefined && nodes.some((node) => node.target === target && node.customer_reference === customer_reference);
+      if (isTaken) return hasStatus(answer, 409) ? nodes : undefined;
+      const node_id = answer?.nodes?.[0]?.node_id;
+      return hasStatus(answer, 201) ? [...nodes, { node_id, target, customer_reference, lot_id, etag: answer?.etag }] : undefined;
+    }
+    case 'list': {
+      const { target } = request;
+      const seen = answer?.nodes;
+      if (!seen) return nodes;
+      const there = nodes.filter((node) => node.target === target);
+      if (there.length !== seen.length) return undefined;
+      const seenOf = (node: Stored): SeenNode | undefined => seen.find(({ lot_id }) => lot_id === node.lot_id);
+      const bound = there.map((node) => bind(node, seenOf(node)));
+      if (bound.includes(undefined)) return undefined;
+      return nodes.map((node) => (node.target === target ? bound[there.indexOf(node)]! : node));
+    }
+  }
+}
 
 /** Without an answer, the request had its effect if it could. */
 const hasStatus = (answer: RelationAnswer | undefined, status: number): boolean => answer === undefined || answer.status === status;
@@ -75,10 +96,10 @@ function bind(node: Stored, seen: SeenNode | undefined, etag = node.etag): Store
 }
 
 function change(
-  nodes: State,
+  nodes: Nodes,
   request: Extract<RelationRequest, { node_id: string }>,
   answer: RelationAnswer | undefined,
-): State | undefined {
+): Nodes | undefined {
   const index = nodes.findIndex(({ node_id }) => node_id === request.node_id);
   const node = nodes[index];
   if (!node) return hasStatus(answer, 404) ? nodes : undefined;
@@ -94,10 +115,10 @@ function change(
   return !bound || isOld || answer.nodes![0]!.lot_id !== lot_id ? undefined : nodes.with(index, { ...bound, lot_id });
 }
 
-function merge(nodes: State, answer: RelationAnswer | undefined): State | undefined {
+function moved(nodes: Nodes, answer: RelationAnswer | undefined): State | undefined {
   const production = nodes.filter(({ target }) => target === 'nodes');
   let [inserted, updated] = [0, 0];
-  for (const { etag: _etag, ...node } of nodes.filter(({ target }) => target === 'prenodes')) {
+  for (const { etag: _etag, isChosen: _isChosen, ...node } of nodes.filter(({ isChosen }) => isChosen)) {
     const same = production.findIndex(
       ({ customer_reference }) => customer_reference !== undefined && customer_reference === node.customer_reference,
     );
@@ -111,5 +132,5 @@ function merge(nodes: State, answer: RelationAnswer | undefined): State | undefi
   }
   const said = answer?.merged;
   if (answer && (answer.status !== 200 || said?.inserted !== inserted || said.updated !== updated)) return undefined;
-  return production;
+  return { nodes: [...production, ...nodes.filter(({ target, isChosen }) => target === 'prenodes' && !isChosen)] };
 }

@@ -1,5 +1,9 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
   databaseUrl,
@@ -28,11 +32,41 @@ export interface Replica {
   restart(): Promise<void>;
 }
 
+/** The fault fills what the tables leave, so only the tables must fit. */
+const DISK_SIZE = '512m';
+
+/** A file system for the tables of a server, so that a fault can fill it. */
+class Disk {
+  private constructor(readonly folder: string) {}
+
+  /** @returns undefined if this process may not mount one: usually only root may */
+  static mount(): Disk | undefined {
+    const folder = mkdtempSync(join(tmpdir(), 'disk-'));
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE},mode=755`, 'tmpfs', folder]);
+    if (status === 0) return new Disk(folder);
+    rmdirSync(folder);
+    return undefined;
+  }
+
+  async takeTables(server: MortalPostgres): Promise<void> {
+    await server.stop();
+    execFileSync('sh', ['-c', 'mv "$1" "$2" && ln -s "$2/base" "$1"', 'sh', join(server.dataDir, 'base'), this.folder]);
+    await server.start();
+  }
+
+  close(): void {
+    execFileSync('umount', [this.folder]);
+    rmdirSync(this.folder);
+  }
+}
+
 /** Two instances of each service, and a database server with a standby that has every acknowledged commit. */
 export class Stack {
   /** The server that the relays connect to. */
   server: MortalPostgres;
   readonly replicas: Replica[] = [];
+  /** Of the first server. */
+  readonly disk = Disk.mount();
 
   private constructor(
     readonly postgres: ReplicatedPostgres,
@@ -45,6 +79,7 @@ export class Stack {
     const stack = new Stack(await ReplicatedPostgres.start('coverage'), await startTestIssuer());
     try {
       const { primary } = stack.postgres;
+      await stack.disk?.takeTables(primary);
       await primary.query('postgres', 'create database events');
       await primary.query('postgres', `alter system set synchronous_standby_names = '*'`);
       await primary.query('postgres', 'select pg_reload_conf()');
@@ -66,6 +101,7 @@ export class Stack {
     for (const { relay } of this.replicas) relay.cut();
     await this.issuer.close();
     await this.postgres.close();
+    this.disk?.close();
   }
 
   private async startReplica(service: ServiceName): Promise<Replica> {

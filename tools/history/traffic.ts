@@ -26,6 +26,8 @@ export interface Kind<Input, Output> {
   readonly model: Model<unknown, Input, Output>;
   /** Reads everything about the key. */
   readonly lists: readonly Input[];
+  /** What the model does first, at another time during the request. */
+  firstStep?(input: Input): Input | undefined;
   choose(key: string, seen: readonly Output[]): Input;
   request(key: string, input: Input, url: string, token: string): Promise<Answer>;
   output(input: Input, answer: Answer): Output;
@@ -80,6 +82,7 @@ export const ENTITIES: Kind<EntityRequest, EntityAnswer> = {
 };
 
 const NODES = '/v2/cov/nodes/';
+let merges = 0;
 
 export const RELATIONS: Kind<RelationRequest, RelationAnswer> = {
   model: RELATION,
@@ -87,6 +90,7 @@ export const RELATIONS: Kind<RelationRequest, RelationAnswer> = {
     { do: 'list', target: 'prenodes' },
     { do: 'list', target: 'nodes' },
   ],
+  firstStep: (input) => (input.do === 'merge' ? { ...input, do: 'choose' } : undefined),
   choose(_key, seen) {
     // The latest nodes, so that requests about the same node are concurrent.
     const known = seen.flatMap(({ nodes = [] }) => nodes).slice(-2);
@@ -108,7 +112,7 @@ export const RELATIONS: Kind<RelationRequest, RelationAnswer> = {
       case 'delete':
         return { do: action, node_id: pick(known).node_id };
       case 'merge':
-        return { do: action };
+        return { do: action, merge: merges++ };
       default:
         return { do: 'list', target };
     }
@@ -128,6 +132,7 @@ export const RELATIONS: Kind<RelationRequest, RelationAnswer> = {
         return send('GET', `${url}${NODES}${input.node_id}/`, token);
       case 'delete':
         return send('DELETE', `${url}${NODES}${input.node_id}/`, token);
+      case 'choose':
       case 'merge':
         return send('PUT', `${url}${NODES}?relation_id=${relation_id}`, token);
       case 'list':
@@ -154,11 +159,7 @@ export class Tally {
   readonly acknowledged: number[] = [];
 }
 
-/**
- * Several clients send requests about one key to all replicas at once. Requests that were refused without effect are not part of the history. A
- * merge waits for the other requests about its relation, and they for it: it moves the nodes that were there when it began, so a node created
- * meanwhile may be listed beside those that it moves and yet stay.
- */
+/** Several clients send requests about one key to all replicas at once. Requests that were refused without effect are not part of the history. */
 export async function record<Input, Output>(
   kind: Kind<Input, Output>,
   replicas: readonly Replica[],
@@ -168,6 +169,11 @@ export async function record<Input, Output>(
   const key = randomUUID();
   const operations: Operation<Input, Output>[] = [];
   const seen: Output[] = [];
+  const note = (operation: Operation<Input, Output>): void => {
+    const first = kind.firstStep?.(operation.input);
+    if (first) operations.push({ ...operation, input: first, output: undefined });
+    operations.push(operation);
+  };
   const run = async (input: Input): Promise<void> => {
     const begin = performance.now();
     for (;;) {
@@ -180,32 +186,20 @@ export async function record<Input, Output>(
       if (answer instanceof Error && (answer.code === 'ECONNREFUSED' || isRead)) await sleep(PAUSE_MS);
       else if (answer instanceof Error || (answer.body as { code?: string } | null)?.code === 'outcome-unknown') {
         tally.unknown++;
-        operations.push({ input, start, end: Infinity });
+        note({ input, start, end: Infinity });
         return;
       } else if (answer.status === 503) await sleep(PAUSE_MS);
       else {
         const output = kind.output(input, answer);
-        operations.push({ input, start, end, output });
+        note({ input, start, end, output });
         seen.push(output);
         tally.acknowledged.push(end);
         return;
       }
     }
   };
-  const underWay = new Set<Promise<void>>();
-  let alone = Promise.resolve();
   const client = async (): Promise<void> => {
-    for (let n = 0; n < PER_CLIENT; n++) {
-      const input = kind.choose(key, seen);
-      await alone;
-      const before = [...underWay];
-      const isAlone = (input as { do: string }).do === 'merge';
-      const work = (isAlone ? Promise.all(before) : Promise.resolve()).then(() => run(input));
-      underWay.add(work);
-      if (isAlone) alone = work;
-      await work;
-      underWay.delete(work);
-    }
+    for (let n = 0; n < PER_CLIENT; n++) await run(kind.choose(key, seen));
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   for (const input of kind.lists) await run(input);

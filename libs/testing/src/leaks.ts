@@ -1,4 +1,5 @@
 import { createHook } from 'node:async_hooks';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database, Limits } from '@fibre/database';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -9,7 +10,7 @@ const PATIENCE_MS = 20_000;
 
 /** A running timer, as Node.js describes it to hooks. */
 interface Timer {
-  /** Milliseconds. */
+  /** Milliseconds; negative once the timer has been cleared. */
   readonly _idleTimeout: number;
   /** Set by tools/tests/jest-runner-gaps.mjs. */
   readonly isTestLimit?: true;
@@ -26,19 +27,19 @@ const isLong = ({ _idleTimeout, isTestLimit }: Timer): boolean => _idleTimeout >
 let servicesInThread = 0;
 
 /**
- * Counts the timers before a service starts. The result waits until there are no more of them, and names those that are left. Only for the
- * only service of a thread: others start timers of their own. Other servers of the test, such as receivers, start before the service.
+ * Counts the timers before a service starts. The result waits until there are no more of them, and names those that nobody has cleared: they
+ * still run, or have fired although the service had been closed. Only for the only service of a thread: others start timers of their own.
+ * Other servers of the test, such as receivers, start before the service.
  */
 export function watchTimers(): () => Promise<string[]> {
   const isOnly = servicesInThread++ === 0;
   const before = new Set(timers.keys());
   return async () => {
     if (--servicesInThread > 0 || !isOnly) return [];
-    for (const end = performance.now() + PATIENCE_MS; ; await sleep(10)) {
-      const left = [...timers].filter(([id, timer]) => !before.has(id) && isLong(timer));
-      if (left.length === 0) return [];
-      if (performance.now() > end) return left.map(([, { _idleTimeout }]) => `a timer of ${_idleTimeout} ms`);
-    }
+    const running = (): Timer[] => [...timers].flatMap(([id, timer]) => (!before.has(id) && isLong(timer) ? [timer] : []));
+    const atClose = running();
+    for (const end = performance.now() + PATIENCE_MS; running().length > 0 && performance.now() < end;) await sleep(10);
+    return [...new Set([...atClose, ...running()])].filter(isLong).map(({ _idleTimeout }) => `a timer of ${_idleTimeout} ms`);
   };
 }
 
@@ -50,8 +51,8 @@ export async function deliveriesOf(app: NestExpressApplication): Promise<string[
 }
 
 /**
- * What a service has taken and not given back a while after its last request: parts of its limits (slots, bytes of bodies and files, turns)
- * and database connections. A leak of one piece for each request of some kind would end the service sooner or later.
+ * What a service has taken and not given back a while after its last request: parts of its limits (slots, bytes of bodies and files, turns),
+ * database connections and temporary files. A leak of one piece for each request of some kind would end the service sooner or later.
  */
 export async function leaksOf(app: NestExpressApplication, patienceMs = PATIENCE_MS): Promise<string[]> {
   for (const end = performance.now() + patienceMs; ; await sleep(10)) {
@@ -64,7 +65,24 @@ export async function leaksOf(app: NestExpressApplication, patienceMs = PATIENCE
         .get(Database)
         .pools()
         .flatMap(({ pool, used }) => (used === 0 ? [] : [`${used} connections to the ${pool}`])),
+      ...(temporaryFiles() === 0 ? [] : [`${temporaryFiles()} temporary files`]),
     ];
     if (leaks.length === 0 || performance.now() > end) return leaks;
+  }
+}
+
+/** The number of open files whose name has been removed; only Linux knows them. */
+function temporaryFiles(): number {
+  const folder = '/proc/self/fd';
+  const links = existsSync(folder) ? readdirSync(folder).map((name) => linkOf(`${folder}/${name}`)) : [];
+  return links.filter((link) => link.endsWith(' (deleted)')).length;
+}
+
+/** The number with which the folder was read is closed by now. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
   }
 }
