@@ -100,9 +100,9 @@ export class Transport {
     const signal = AbortSignal.any([request.signal, timeout.signal]);
     const send = how.fetch ?? this.options.fetch ?? ((attempt) => fetch(attempt));
     // Redirects are not followed: they would turn a POST into a GET, and the API never redirects.
-    const init = { method: request.method, headers, signal, redirect: 'manual' } as const;
+    const init = { headers, signal, redirect: 'manual' } as const;
     try {
-      const response = await send(new Request(request.url, { ...init, ...bodyOf(how) }));
+      const response = await send(new Request(request, { ...init, ...bodyOf(how) }));
       if (how.stream && response.ok) return response;
       const answer = await whole(response);
       const wait = backoff !== undefined && REPEATED_STATUSES.includes(answer.status) ? this.waitFor(answer, backoff) : undefined;

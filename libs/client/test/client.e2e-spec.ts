@@ -160,6 +160,18 @@ it('sends an event unchanged', async () => {
   await expect(events.put(withSerial('12345678901234567891'))).rejects.toMatchObject({ status: 422 });
 });
 
+it("a call's options for fetch reach it", async () => {
+  const modes: string[] = [];
+  const { coverage } = client('ano-demo', {
+    fetch: (request) => {
+      modes.push(request.cache);
+      return fetch(request);
+    },
+  });
+  await coverage.tile({ z: 0, x: 0, y: 0 }, {}, { cache: 'no-cache' });
+  expect(modes).toEqual(['no-cache']);
+});
+
 describe('credentials', () => {
   it('wrong credentials are not mistaken for an unreachable issuer', async () => {
     await expect(client('nobody').coverage.nodes.list()).rejects.toMatchObject({ name: 'TokenError' });
