@@ -125,11 +125,6 @@ const BUGS: Readonly<Record<string, Bug>> = {
     edits: [['await handle.close().finally(() => size.close());', '(globalThis.handles ??= []).push(handle), size.close();']],
     check: ['coverage-service', 'import-nodes'],
   },
-  'the time limit of a delivery to a webhook is not cleared': {
-    file: 'libs/changes/dist/webhooks/webhook-sender.js',
-    edits: [['clearTimeout(timer);', '']],
-    check: ['coverage-service', 'webhook-delivery'],
-  },
   "a service that closes goes on to poll for webhooks with timers that don't keep it alive": {
     file: 'libs/changes/dist/webhooks/webhook-delivery.js',
     edits: [['clearInterval(timer);', '']],

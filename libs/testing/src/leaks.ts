@@ -10,7 +10,7 @@ const PATIENCE_MS = 20_000;
 
 /** A running timer, as Node.js describes it to hooks. */
 interface Timer {
-  /** Milliseconds; negative once the timer has been cleared. */
+  /** Milliseconds. */
   readonly _idleTimeout: number;
   /** Set by tools/tests/jest-runner-gaps.mjs. */
   readonly isTestLimit?: true;
@@ -27,19 +27,19 @@ const isLong = ({ _idleTimeout, isTestLimit }: Timer): boolean => _idleTimeout >
 let servicesInThread = 0;
 
 /**
- * Counts the timers before a service starts. The result waits until there are no more of them, and names those that nobody has cleared: they
- * still run, or have fired although the service had been closed. Only for the only service of a thread: others start timers of their own.
- * Other servers of the test, such as receivers, start before the service.
+ * Counts the timers before a service starts. The result waits until there are no more of them, and names those that are left. Only for the
+ * only service of a thread: others start timers of their own. Other servers of the test, such as receivers, start before the service.
  */
 export function watchTimers(): () => Promise<string[]> {
   const isOnly = servicesInThread++ === 0;
   const before = new Set(timers.keys());
   return async () => {
     if (--servicesInThread > 0 || !isOnly) return [];
-    const running = (): Timer[] => [...timers].flatMap(([id, timer]) => (!before.has(id) && isLong(timer) ? [timer] : []));
-    const atClose = running();
-    for (const end = performance.now() + PATIENCE_MS; running().length > 0 && performance.now() < end;) await sleep(10);
-    return [...new Set([...atClose, ...running()])].filter(isLong).map(({ _idleTimeout }) => `a timer of ${_idleTimeout} ms`);
+    for (const end = performance.now() + PATIENCE_MS; ; await sleep(10)) {
+      const left = [...timers].filter(([id, timer]) => !before.has(id) && isLong(timer));
+      if (left.length === 0) return [];
+      if (performance.now() > end) return left.map(([, { _idleTimeout }]) => `a timer of ${_idleTimeout} ms`);
+    }
   };
 }
 
