@@ -5,7 +5,7 @@ import type { Request } from 'express';
 /** A body must arrive at this rate: this many bytes, or its end, in each period that `withinMs` says. */
 const LEAST_BYTES = 65_536;
 
-/** A turn of the event loop can bring 2 MiB. */
+/** A turn of the event loop can bring many times as much, which would all be in memory at once. */
 const MOST_BYTES = 65_536;
 
 /**

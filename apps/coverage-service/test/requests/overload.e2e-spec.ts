@@ -145,7 +145,12 @@ test('bytes of bodies that have arrived share a limit; announced bytes wait for 
   for (const socket of announced.slice(0, 4)) socket.destroy();
   const next = await begin('ano.9', 0);
   const answer = answerOf(next);
-  await until('a body waits', async () => (await service.metric('limit_waiting\\{limit="announced body bytes"\\}')) === 1);
+  const leaver = await begin('ano.9', 0);
+  const waiting = (): Promise<number> => service.metric('limit_waiting\\{limit="announced body bytes"\\}');
+  await until('two bodies wait', async () => (await waiting()) === 2);
+  leaver.destroy();
+  await until('one body waits', async () => (await waiting()) === 1);
+  expect(await service.metric('limit_refused_total\\{limit="announced body bytes",reason="timeout"\\}')).toBe(0);
   announced[9]!.destroy();
   next.write(JSON.stringify(newNode()).padEnd(1_048_576));
   expect(await answer).toMatch(/^HTTP\/1\.1 201 /);

@@ -157,7 +157,7 @@ async function openTab(window: BrowserContext, portalUrl: string, width: number)
   window.removeAllListeners('page');
   const earlier = window.pages();
   const page = await window.newPage();
-  // Now, because it takes Chromium twice as long to open a tab in a window that has none.
+  // Now, because it takes Chromium longer to open a tab in a window that has none.
   await Promise.all(earlier.map((tab) => tab.close()));
   await page.setViewportSize({ width, height: 800 });
   const devTools = await window.newCDPSession(page);

@@ -10,7 +10,10 @@ import { RequestCosts } from './request-costs.js';
 import { RequestSlot } from './request-slot.js';
 
 const MEGABYTE = 1024 ** 2;
-/** How many requests may wait at once that need little but their connections: for the issuer, or for room for their bodies. */
+/**
+ * How many requests may wait at once for the issuer, or for room for their bodies. They need little but their connections: Node.js stops
+ * reading a body when its buffer is full.
+ */
 const MAX_IDLE = 1_000;
 /** How long a request waits for room for its body. */
 const ROOM_WAIT_MS = 2_000;

@@ -43,7 +43,7 @@ export function table(records: readonly object[], names: readonly string[]): str
   const cells = records.map((record) => names.map((name) => cell((record as Record<string, unknown>)[name])));
   const rows = [names.map(String), ...cells];
   const shown = names.flatMap((_, i) => (cells.some((row) => row[i] !== '') ? [i] : []));
-  // A call with all lengths as its arguments fails at 120,000 rows.
+  // `Math.max` with the lengths as its arguments fails if there are very many rows.
   const widths = names.map((_, i) => rows.reduce((most, row) => Math.max(most, row[i]!.length), 0));
   const padded = rows.map((row) => shown.map((i) => row[i]!.padEnd(widths[i]!)).join('  '));
   return padded.map((line) => line.trimEnd()).join('\n');
