@@ -1,5 +1,5 @@
 /** A client whose requests take no longer than this on average, in milliseconds, may use half of the slots. */
-const CHEAP_MS = 50;
+const CHEAP_MS = 20;
 /** The slots that a client keeps, however long its requests take. */
 const LEAST_SLOTS = 2;
 /** Longer requests, such as exports, count as this long, so that a client is soon back at its share. */
