@@ -14,8 +14,14 @@ export class Sql {
 }
 
 /** SQL in which `${part}` is more SQL, `${undefined}` is nothing, and any other `${value}` is bound: it never becomes part of the text. */
-export const sql = (texts: TemplateStringsArray, ...inserted: unknown[]): Sql =>
-  new Sql(texts.flatMap((text, index) => (index === 0 ? [text] : [partOf(inserted[index - 1], text), text])));
+export function sql(texts: TemplateStringsArray, ...inserted: unknown[]): Sql {
+  const parts: Part[] = [texts[0]!];
+  for (const [index, value] of inserted.entries()) {
+    const after = texts[index + 1]!;
+    parts.push(partOf(value, after), after);
+  }
+  return new Sql(parts);
+}
 
 function partOf(inserted: unknown, after: string): Part {
   if (inserted instanceof Sql) return inserted;
@@ -44,11 +50,15 @@ export const statement =
   (label: string) =>
   (...text: Parameters<typeof sql>): Statement => {
     const numbers = new Map<Bound, number>();
-    const write = (part: Part): string => {
-      if (typeof part === 'string') return part;
-      if (part instanceof Sql) return part.parts.map(write).join('');
-      if (!numbers.has(part)) numbers.set(part, numbers.size + 1);
-      return `$${numbers.get(part)}`;
+    let written = '';
+    const write = (part: Part): void => {
+      if (typeof part === 'string') written += part;
+      else if (part instanceof Sql) part.parts.forEach(write);
+      else {
+        if (!numbers.has(part)) numbers.set(part, numbers.size + 1);
+        written += `$${numbers.get(part)}`;
+      }
     };
-    return { name: label, text: write(sql(...text)), values: [...numbers.keys()].map(({ value }) => value) };
+    write(sql(...text));
+    return { name: label, text: written, values: [...numbers.keys()].map(({ value }) => value) };
   };
