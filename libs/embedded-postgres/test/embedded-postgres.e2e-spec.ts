@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { query, ServerFolder } from './server-folder.js';
 
-let folder: ServerFolder;
+/** The tests share it, because it takes longer to create a database than to start a server. */
+let folder = new ServerFolder();
 
-beforeEach(() => void (folder = new ServerFolder()));
-afterEach(() => folder.remove());
+afterAll(() => folder.remove());
 
 test('the first start creates the database, the second keeps its data', async () => {
   const first = await folder.start();
@@ -61,6 +61,10 @@ test('stale process ids do not prevent the server from starting', async () => {
   await second.stop();
 });
 
+test('a server that cannot start says why', async () => {
+  await expect(folder.start({ settings: { no_such_setting: 1 } })).rejects.toThrow('no_such_setting');
+});
+
 test('data of another major version is rejected', async () => {
   const first = await folder.start();
   await first.stop();
@@ -78,11 +82,9 @@ test('on a platform without binaries, the error suggests setting DATABASE_URL', 
   }
 });
 
-test('a server that cannot start says why', async () => {
-  await expect(folder.start({ settings: { no_such_setting: 1 } })).rejects.toThrow('no_such_setting');
-});
-
 test('the error explains that a folder is not writable and names the setting for another folder', async () => {
+  await folder.remove();
+  folder = new ServerFolder();
   fs.mkdirSync(folder.root, { mode: 0o500 });
   // Root may write everywhere, unless it acts as another user, which is not possible in a worker thread: hence MAX_WORKERS=1 (package.json).
   const isRoot = process.getuid?.() === 0;

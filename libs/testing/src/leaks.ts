@@ -16,10 +16,23 @@ interface Timer {
   readonly isTestLimit?: true;
 }
 
-/** The timers of this thread, also those that don't keep it alive: what their callbacks refer to stays in memory. */
+/** Whether the timer that starts now is that of `AbortSignal.timeout`. */
+let isOfSignal = false;
+/** Such a timer cannot be stopped, and what it refers to does not stay in memory; jose starts one for each fetch of the keys. */
+const signalTimeout = AbortSignal.timeout.bind(AbortSignal);
+AbortSignal.timeout = (ms) => {
+  isOfSignal = true;
+  try {
+    return signalTimeout(ms);
+  } finally {
+    isOfSignal = false;
+  }
+};
+
+/** The other timers of this thread, also those that don't keep it alive: what their callbacks refer to stays in memory. */
 const timers = new Map<number, Timer>();
 createHook({
-  init: (id, type, _trigger, timer) => void (type === 'Timeout' && timers.set(id, timer as Timer)),
+  init: (id, type, _trigger, timer) => void (type === 'Timeout' && !isOfSignal && timers.set(id, timer as Timer)),
   destroy: (id) => timers.delete(id),
 }).enable();
 /** Shorter timers are those of this test and of the logger, which belongs to the process. */
@@ -30,12 +43,12 @@ let servicesInThread = 0;
  * Counts the timers before a service starts. The result waits until there are no more of them, and names those that are left. Only for the
  * only service of a thread: others start timers of their own. Other servers of the test, such as receivers, start before the service.
  */
-export function watchTimers(): () => Promise<string[]> {
+export function watchTimers(patienceMs = PATIENCE_MS): () => Promise<string[]> {
   const isOnly = servicesInThread++ === 0;
   const before = new Set(timers.keys());
   return async () => {
     if (--servicesInThread > 0 || !isOnly) return [];
-    for (const end = performance.now() + PATIENCE_MS; ; await sleep(10)) {
+    for (const end = performance.now() + patienceMs; ; await sleep(10)) {
       const left = [...timers].filter(([id, timer]) => !before.has(id) && isLong(timer));
       if (left.length === 0) return [];
       if (performance.now() > end) return left.map(([, { _idleTimeout }]) => `a timer of ${_idleTimeout} ms`);

@@ -157,6 +157,18 @@ test.each(IN_TRANSACTION)('a database killed while it runs "%s" leaves nothing h
   expect(await count(relation_id)).toEqual(BEFORE);
 });
 
+test('a stopping service gives up on a file that does not arrive within SHUTDOWN_GRACE_SECONDS', async () => {
+  await service.stop();
+  service = await start(2);
+  const relation_id = await newRelation();
+  const sending = begin(relation_id);
+  await untilSpooled();
+  await service.stop();
+  expect(await sending.outcome).toBe('no answer');
+  expect(await readdir(spool)).toEqual([]);
+  expect(await count(relation_id)).toEqual(BEFORE);
+});
+
 test.each(MOMENTS)('a service killed while %s leaves nothing half done and no file', async (_moment, reach) => {
   const relation_id = await newRelation();
   const sending = begin(relation_id);
@@ -187,16 +199,4 @@ test.each(MOMENTS)('a service stopped while %s finishes the import first', async
   await stopped;
   expect(await readdir(spool)).toEqual([]);
   expect(await count(relation_id)).toEqual(AFTER);
-});
-
-test('a stopping service gives up on a file that does not arrive within SHUTDOWN_GRACE_SECONDS', async () => {
-  await service.stop();
-  service = await start(2);
-  const relation_id = await newRelation();
-  const sending = begin(relation_id);
-  await untilSpooled();
-  await service.stop();
-  expect(await sending.outcome).toBe('no answer');
-  expect(await readdir(spool)).toEqual([]);
-  expect(await count(relation_id)).toEqual(BEFORE);
 });

@@ -6,7 +6,7 @@ import { type Client, create, list, type Node, NODES, operator } from '../access
 import { exportFile, importFile } from './imports.js';
 
 /** To replay a failing run, set MODEL_SEED and MODEL_PATH to the seed and path that it prints. MODEL_RUNS is the number of sequences. */
-const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
+const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '50' } = process.env;
 
 let service: TestService;
 let ano: Client;

@@ -12,7 +12,7 @@ import { isLegalLife, type ModelAttributes, Oracle, scopeOf } from '../order/ora
 import { type Correction, PERIODS, type Step, type Total, totalsOf } from './periods.js';
 
 /** To replay a failing run, set MODEL_SEED and MODEL_PATH to the seed and path that it prints. MODEL_RUNS is the number of histories. */
-const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
+const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '50' } = process.env;
 
 const YEAR = { from: '2025-01-01T00:00:00.000000Z', to: '2026-01-01T00:00:00.000000Z' };
 /** Recording time of the first event, in milliseconds. */

@@ -14,6 +14,11 @@ import { activation, EVENTS, newEntity, notification, READ_WRITE, startEvents, u
 const SECONDS = Number(process.env.CHANGES_SECONDS ?? 10);
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;
+/** On a busy machine, the run lasts until there have been so many writes. */
+const ENOUGH_WRITES = 500;
+/** Enough writes overlap with these pauses, and a processor remains for other tests. */
+const MAX_PAUSE_MS = 200;
+const KILL_EVERY_MS = 4_000;
 /** Several times SETTLE_SECONDS. */
 const MAX_STALL_MS = 4_000;
 /** Requests end after three seconds; many commits take longer. */
@@ -86,9 +91,11 @@ test('in the end, a follower has exactly the recorded events, despite concurrent
   const client = supertest.agent(service.url).set({ authorization });
   const followers = ['', '&event_type=notification'].map((filter) => new Follower(client, `${EVENTS}changes/?_page_size=50${filter}`));
   const end = Date.now() + SECONDS * 1_000;
+  let writes = 0;
+  const isOver = () => writes >= ENOUGH_WRITES && Date.now() > end;
   const entities = Array.from({ length: 40 }, newEntity);
   const writers = Array.from({ length: WRITERS }, async () => {
-    while (Date.now() < end) {
+    for (; !isOver(); await sleep(Math.random() * MAX_PAUSE_MS)) {
       const [entity, comment] = [oneOf(entities), `${Math.floor(Math.random() * 5)}`];
       await put(
         oneOf([
@@ -98,16 +105,17 @@ test('in the end, a follower has exactly the recorded events, despite concurrent
           notification(entity, 1 + Math.floor(Math.random() * 20), { comment }),
         ]),
       );
+      writes++;
     }
   });
   const stalling = Array.from({ length: 2 }, async () => {
-    while (Date.now() < end) await putSlowly();
+    while (!isOver()) await putSlowly();
   });
   const readers = followers.map(async (follower) => {
-    while (Date.now() < end) if ((await follower.step()).length === 0) await sleep(Math.random() * 200);
+    while (!isOver()) if ((await follower.step()).length === 0) await sleep(Math.random() * 200);
   });
-  while (Date.now() < end) {
-    await sleep(SECONDS * 250);
+  while (!isOver()) {
+    await sleep(KILL_EVERY_MS);
     await replica.kill();
     replica = await startReplica(Number(new URL(replica.url).port));
   }

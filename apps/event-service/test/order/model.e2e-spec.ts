@@ -4,7 +4,7 @@ import { type ModelAttributes, type ModelPeriod, type ModelRequest, Oracle, scop
 import { clientOf } from './traffic.js';
 
 /** To replay a failing run, set MODEL_SEED and MODEL_PATH to the seed and path that it prints. MODEL_RUNS is the number of histories. */
-const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '100' } = process.env;
+const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '50' } = process.env;
 
 /** Instants close together, so that requests conflict; some are less than a millisecond apart. */
 const INSTANTS = [

@@ -1,2 +1,0 @@
-import preset from '../../jest.preset.mjs';
-export default preset;
