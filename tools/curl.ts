@@ -8,13 +8,9 @@ export interface CurlOptions {
   token?: string;
 }
 
-/** A shell command that stores an access token in a variable. */
+/** A shell command that stores an access token in a variable. It only needs curl and Node.js. */
 export const tokenCommand = (issuer: string, { id, secret }: DemoClient, variable = 'TOKEN'): string =>
-  keepMember(variable, `curl -s -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token`, 'access_token');
-
-/** A command that stores one member of a response in a variable. It only needs curl and Node.js. */
-export const keepMember = (variable: string, command: string, member: string): string =>
-  `${variable}=$(${command} | node -p 'JSON.parse(require("fs").readFileSync(0)).${member}')`;
+  `${variable}=$(curl -s -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token | node -p 'JSON.parse(require("fs").readFileSync(0)).access_token')`;
 
 /** A request as a shell command. */
 export function curlCommand(method: string, url: string, { headers = {}, body, token = 'TOKEN' }: CurlOptions = {}): string {

@@ -1,6 +1,5 @@
 // An issuer, the built services and their databases. Each is stopped at the end of the test that started it.
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,15 +33,15 @@ export async function startRelay(test, target) {
   return relay;
 }
 
-/** An issuer that runs until the end of `test`; one that is started again on the same port has the same keys. */
-export async function startIssuer(test, port) {
-  const issuer = await startTestIssuer(port);
+/** An issuer that runs until the end of `test`. */
+export async function startIssuer(test) {
+  const issuer = await startTestIssuer();
   test.after(issuer.close);
   return issuer;
 }
 
-/** @returns a new token with every scope; `options` as for the issuer */
-export const token = (issuer, options) => issuer.token({ scope: SCOPES, claims: { jti: randomUUID() }, ...options });
+/** @returns a token with every scope */
+export const token = (issuer) => issuer.token({ scope: SCOPES });
 
 /**
  * Starts each service with the chart's settings, except those that depend on the machine.

@@ -1,7 +1,6 @@
 // Clients that use both APIs continuously and remember the ids of acknowledged writes.
-import { Agent } from 'node:https';
+import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { repeat } from './repeat.mjs';
 import { listEvents, listNodes, patchNode, postNode, putEvent, readNode, search } from './requests.mjs';
 
 /** Milliseconds between a client's requests; the pause leaves CPU time for starting replicas. */
@@ -34,7 +33,16 @@ export function startLoad({ send, host, headers, clients }) {
       }
     };
   };
-  load.stop = repeat(Array.from({ length: clients }, client), PAUSE_MS);
+  let goesOn = true;
+  const running = Promise.all(
+    Array.from({ length: clients }, client).map(async (work) => {
+      for (; goesOn; await sleep(PAUSE_MS)) await work();
+    }),
+  );
+  load.stop = () => {
+    goesOn = false;
+    return running;
+  };
   /** Resolves after this many more requests. */
   load.goOnFor = async (requests) => {
     for (const end = load.sent + requests; load.sent < end;) await sleep(PAUSE_MS);

@@ -1,12 +1,11 @@
 // The proxies in front of the services in a cluster: an nginx configured from an Ingress, and the Kubernetes Services behind it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@fibre/testing/processes';
-import { generate } from 'selfsigned';
 import { HOST, start, startRelay } from './backends.mjs';
 
 /** Longer than any request to the services may take. */
@@ -15,46 +14,26 @@ const ANSWER_WITHIN_MS = 60_000;
 /**
  * @param ports ports of the backends, keyed by the name of their Kubernetes Service
  * @param keepAlive whether connections to the backends stay open
- * @returns `send`, which sends a TLS request with exactly the given path to a host behind the proxy, and `get`
+ * @returns `send`, which sends a request with exactly the given path to a host behind the proxy, as if over TLS, and `get`
  */
 export async function startNginx(test, ingress, ports, keepAlive = false) {
   const [port, status] = [await freePort(), `${HOST}:${await freePort()}`];
-  const hosts = [...ingress.spec.rules.map(({ host }) => host), 'unknown.example.net'];
-  const extensions = [{ name: 'subjectAltName', altNames: hosts.map((value) => ({ type: 2, value })) }];
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'live test' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions,
-  });
   const folder = mkdtempSync(join(tmpdir(), 'fibre-nginx-'));
   test.after(() => rmSync(folder, { recursive: true }));
-  const configuration = ingressConfiguration(folder, port, ingress, ports, keepAlive);
+  const configuration = ingressConfiguration(port, ingress, ports, keepAlive);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
-  const files = {
-    'certificate.pem': cert,
-    'key.pem': key,
-    'nginx.conf': `daemon off; worker_processes 1; pid ${folder}/nginx.pid; events {}
+  const file = `daemon off; worker_processes 1; pid ${folder}/nginx.pid; events {}
 http {
   access_log off; ${temporary}
   server { listen ${status}; return 200; }
   ${configuration}
 }
-`,
-  };
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+`;
+  writeFileSync(join(folder, 'nginx.conf'), file);
   await start(test, { command: 'nginx', args: ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'], readyUrl: `http://${status}/` });
   const send = ({ method = 'GET', host, path, headers = {}, body, agent }) =>
     new Promise((resolve, reject) => {
-      const options = {
-        method,
-        host: HOST,
-        port,
-        path,
-        ca: cert,
-        agent,
-        servername: host,
-        headers: { host: `${host}:${port}`, ...headers },
-      };
+      const options = { method, host: HOST, port, path, agent, headers: { host: `${host}:${port}`, ...headers } };
       const sent = request(options, (response) => {
         const { statusCode, headers: answered } = response;
         text(response).then((content) => resolve({ status: statusCode, headers: answered, body: content }), reject);
@@ -109,16 +88,15 @@ const directives = (annotations = {}) =>
     .map(([name, value]) => DIRECTIVES[name.slice(ANNOTATION.length)](value))
     .join(' ');
 
-const ingressConfiguration = (folder, port, { metadata, spec }, ports, keepAlive) => `
+const ingressConfiguration = (port, { metadata, spec }, ports, keepAlive) => `
   ${upstreams(ports, keepAlive)}
-  ssl_certificate ${folder}/certificate.pem; ssl_certificate_key ${folder}/key.pem;
   ${directives(metadata.annotations)}
   proxy_set_header Host $http_host;
   proxy_set_header X-Forwarded-Host $http_host;
-  proxy_set_header X-Forwarded-Proto $scheme;
+  proxy_set_header X-Forwarded-Proto https;
   proxy_set_header X-Forwarded-For $remote_addr;
-  server { listen ${HOST}:${port} ssl default_server; return 404; }
-  ${spec.rules.map(({ host, http }) => `server { listen ${HOST}:${port} ssl; server_name ${host}; ${http.paths.map(locations).join(' ')} location / { return 404; } }`).join('\n  ')}`;
+  server { listen ${HOST}:${port} default_server; return 404; }
+  ${spec.rules.map(({ host, http }) => `server { listen ${HOST}:${port}; server_name ${host}; ${http.paths.map(locations).join(' ')} location / { return 404; } }`).join('\n  ')}`;
 
 /** `pathType: Prefix` means the path itself and everything below it, but not paths that merely begin with the same letters. */
 function locations({ path, pathType, backend }) {

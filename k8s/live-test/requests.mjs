@@ -1,8 +1,8 @@
 // Requests to the two APIs.
 import { randomUUID } from 'node:crypto';
 
-export const EVENTS = '/api/v2/sys/events';
-export const NODES = '/v2/cov/nodes';
+const EVENTS = '/api/v2/sys/events';
+const NODES = '/v2/cov/nodes';
 
 const place = () => `${(48 + Math.random()).toFixed(6)}, ${(16 + Math.random()).toFixed(6)}`;
 

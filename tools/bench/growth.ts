@@ -7,10 +7,10 @@ import { EVENT_TENANT, eventsDataset } from './setup/events.js';
 import { type BenchRequest, send } from './setup/load.js';
 import { inhabitedPoints, LISTED_TENANT, nodesDataset } from './setup/nodes.js';
 import type { Options } from './suites/ratios.js';
-import { goalRow, machine, say, table, writeSection } from './setup/report.js';
+import { goalRow, machine, say, table } from './setup/report.js';
 import { part, timeInTurn } from './setup/timing.js';
 import { walk } from './suites/scenario.js';
-import { type Issuer, megabytesOf, type Server, type ServiceName, startService } from './setup/service.js';
+import { type Issuer, type Server, type ServiceName, startService } from './setup/service.js';
 
 const PAGE_SIZE = 100;
 const REQUESTS = { single: 1_000, page: 200, filter: 20, file: 5, warmUp: 20 };
@@ -21,7 +21,7 @@ const MAX_FILTERED_MS = 100;
 interface Sizes {
   servers: readonly Server[];
   records: readonly number[];
-  databaseUrl: string;
+  databaseUrls: readonly string[];
   issuer: Issuer;
 }
 type Measure = (sizes: Sizes) => Promise<string[]>;
@@ -37,28 +37,29 @@ export async function benchGrowth({ nodes, events, only = '' }: Options): Promis
 const onSizes = (service: ServiceName, datasets: readonly Dataset[], measure: Measure): Promise<void> =>
   onStage(service, async ({ issuer, postgres, version, keep }) => {
     const servers: Server[] = [];
-    let databaseUrl = '';
+    const databaseUrls: string[] = [];
     for (const dataset of datasets) {
-      databaseUrl = await prepareDatabase(postgres, dataset);
-      servers.push(keep(await startService(service, databaseUrl, issuer.url)));
+      databaseUrls.push(await prepareDatabase(postgres, dataset));
+      servers.push(keep(await startService(service, databaseUrls.at(-1)!, issuer.url)));
     }
-    const tables = await measure({ servers, records: datasets.map(({ records }) => records), databaseUrl, issuer });
-    writeSection(`growth of ${service}`, [machine(version), ...tables].join('\n\n'));
+    const tables = await measure({ servers, records: datasets.map(({ records }) => records), databaseUrls, issuer });
+    say([`\nGrowth of ${service}`, machine(version), ...tables].join('\n\n'));
   });
 
-async function measureCoverage({ servers, records, databaseUrl, issuer }: Sizes): Promise<string[]> {
+async function measureCoverage({ servers, records, databaseUrls, issuer }: Sizes): Promise<string[]> {
   const reading = await issuer.tokenFor(LISTED_TENANT, 'coverage:read coverage:search');
-  const searches = records.map((nodes) => inhabitedPoints(nodes).map(searchAt));
+  const searches = await Promise.all(databaseUrls.map(async (url) => (await inhabitedPoints(url)).map(searchAt)));
   const firstPage = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
   const changes = ['nodes', 'search'].map((feed) => `/v2/cov/${feed}/changes?_page_size=${PAGE_SIZE}`);
   const rows = [
     sizesRow('Search, 5 nearest within 100 m', 1.2, await medians(servers, reading, (size) => searches[size]!, REQUESTS.single)),
     await pageRow(servers, reading, `First page of ${PAGE_SIZE} nodes with its count`, firstPage),
     await depthRow(servers, firstPage, reading),
+    await pageRow(servers, reading, 'Find the nodes whose references begin alike', '/v2/cov/find?q=can-12'),
   ];
   for (const path of changes) rows.push(await pageRow(servers, reading, `Page of \`${path.split('?')[0]}\``, path));
   const [node] = await select<{ relation_id: string; customer_reference: string; middle: Date }>(
-    databaseUrl,
+    databaseUrls.at(-1)!,
     `select relation_id, customer_reference, (select min(created_at) + (max(created_at) - min(created_at)) / 2 from access_node) as middle
      from access_node order by md5(node_id::text) limit 1`,
   );
@@ -74,7 +75,7 @@ async function measureCoverage({ servers, records, databaseUrl, issuer }: Sizes)
   return [table(sizesHead(records), rows), table(FILTERED_HEAD, filtered)];
 }
 
-async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): Promise<string[]> {
+async function measureEvents({ servers, records, databaseUrls, issuer }: Sizes): Promise<string[]> {
   const token = await issuer.tokenFor(EVENT_TENANT, 'events:read events:write');
   const activations = Array.from({ length: REQUESTS.single + REQUESTS.warmUp }, () => activationOf(randomUUID()));
   const pages = [`${EVENTS}?_page_size=${PAGE_SIZE}`, `${EVENTS}/latest?_page_size=${PAGE_SIZE}`, `${ENTITIES}?_page_size=${PAGE_SIZE}`];
@@ -86,19 +87,19 @@ async function measureEvents({ servers, records, databaseUrl, issuer }: Sizes): 
   const month = 'from=2026-01-01&to=2026-02-01';
   const billed = `${PERIODS}?${month}`;
   rows.push(await pageRow(servers, token, 'First page of a month of billing, with its count', billed, 1.2, REQUESTS.filter));
-  const idle = servers.map((server) => megabytesOf(server, 'most'));
   const [file, totals] = [`${PERIODS}/export?${month}`, `${PERIODS}/totals?${month}`];
   rows.push(await pageRow(servers, token, 'A month of billing as CSV', file, 1.2, REQUESTS.file));
   rows.push(await pageRow(servers, token, 'Totals of a month of billing', totals, 1.2, REQUESTS.file));
   const largest = servers.at(-1)!;
   const both = await medians([largest, largest], token, (index) => [{ path: [file, totals][index]! }], REQUESTS.file);
   rows.push(sizesRow('Totals (second column) compared with that CSV (first)', 0.5, both));
-  const used = servers.map((server, size) => (megabytesOf(server, 'most') - idle[size]!).toFixed());
-  say(`  the exports used ${used.join(' and ')} MB more memory than before`);
   const [entity] = await select<{ entity_id: string; partner_id: string; article: string }>(
-    databaseUrl,
+    databaseUrls.at(-1)!,
     `select entity_id, partner_id, article_codes[1] as article from timeline where state = 'active' limit 1`,
   );
+  const found = `/api/v2/sys/find?q=${entity!.entity_id.slice(0, 8)}`;
+  rows.push(await pageRow(servers, token, 'Find an entity by the beginning of its id', found));
+  rows.push(await pageRow(servers, token, 'Trend of 12 months', '/api/v2/sys/overview/trend', 12, REQUESTS.filter));
   const eventFilters = {
     period: ['2024-01-01&period_end=2025-12-31', '2025-02-03', '2030-01-01'],
     token: ['untouched', 'completed', 'fresh'],
@@ -143,7 +144,7 @@ const sizesHead = (records: readonly number[]): string[] => [
 ];
 
 function sizesRow(title: string, atMost: number, times: readonly number[]): string[] {
-  const [, , , ...verdict] = goalRow(title, shown(times.at(-1)!), shown(times[0]!), times.at(-1)! / times[0]!, { atMost });
+  const [, , , ...verdict] = goalRow(title, shown(times.at(-1)!), shown(times[0]!), times.at(-1)! / times[0]!, atMost);
   return [title, ...times.map(shown), ...verdict];
 }
 
@@ -164,12 +165,7 @@ async function filteredRow(server: Server, page: string, token: string, filters:
   const pairs = singles.flatMap((one, index) => singles.slice(index + 1).flatMap((other) => one.flatMap((a) => other.map((b) => a + b))));
   const found: { query: string; p95: number }[] = [];
   for (const query of [...singles.flat(), ...pairs]) {
-    const isServed = () =>
-      send(server, { path: page + query }, token).then(
-        () => true,
-        () => false,
-      );
-    const [times] = await timeInTurn([isServed], REQUESTS.filter);
+    const [times] = await timeInTurn([() => send(server, { path: page + query }, token)], REQUESTS.filter);
     found.push({ query, p95: part(times!, 0.95) });
   }
   const slowest = found.reduce((one, other) => (other.p95 > one.p95 ? other : one));

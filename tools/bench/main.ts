@@ -1,15 +1,13 @@
 import { parseArgs } from 'node:util';
-import { benchFind } from './find.js';
 import { benchGrowth } from './growth.js';
 import { benchQuick, benchRatios } from './suites/ratios.js';
 
 const HELP = `npm run bench                 both services compared with a bare handler that runs the same statements
-npm run bench -- quick        the same with small tables; fails if a ratio is below 0.4 times the recorded one (--record records the ratios)
+npm run bench -- quick        the same with small tables; fails if a ratio is below half of its goal
 npm run bench -- growth       requests on tables of 100,000 to 10 million rows
-npm run bench -- find         find and the trend on ten million rows, and what their indexes cost writes
 
 --nodes 1000000 --events 10000000   rows in the tables       --rounds 5 --seconds 3   for each side
---only <text>   only scenarios whose name contains the text; nothing is written`;
+--only <text>   only scenarios whose name contains the text`;
 
 const number = (text: string): number => {
   if (!/^[1-9]\d*$/.test(text)) throw new Error(`${text} is not a positive whole number`);
@@ -23,7 +21,6 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     only: { type: 'string' },
-    record: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -32,8 +29,7 @@ const size = { nodes: number(values.nodes), events: number(values.events), round
 const options = { ...size, seconds: number(values.seconds), only: values.only };
 const commands: Record<string, () => Promise<void>> = {
   ratios: () => benchRatios(options),
-  quick: () => benchQuick(values.record),
-  find: () => benchFind({ ...options, nodes: options.nodes * 10 }),
+  quick: benchQuick,
   growth: () => benchGrowth(options),
 };
 // `process.exit` runs the exit handlers, which stop the database and the services.

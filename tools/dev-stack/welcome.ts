@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { Temporal } from 'temporal-polyfill';
-import { curlCommand, keepMember, tokenCommand } from '../curl.js';
 import { columns, paint } from '../terminal.js';
-import { DEMO_CLIENTS, DEMO_PASSWORD, DEMO_PEOPLE, demoClient, OPERATOR_SCOPES } from '../dev-issuer/demo-accounts.js';
+import { DEMO_CLIENTS, DEMO_PASSWORD, DEMO_PEOPLE, OPERATOR_SCOPES } from '../dev-issuer/demo-accounts.js';
 import { DATA_DIR } from '../workspace.js';
 import { ISSUER_URL, PORTAL_URL, SERVICES, serviceUrl } from './stack.js';
 
-/** Addresses, demo users, and requests to try. */
+/** Addresses and demo users. */
 export function welcome(): string {
   const title = (text: string) => `\n${paint('bold', text)}\n`;
   return [
@@ -31,12 +28,7 @@ export function welcome(): string {
       ...DEMO_PEOPLE.map((person) => [person.email, DEMO_PASSWORD, ...rightsOf(person)]),
     ]),
     '\n',
-    title('Try it'),
-    requests()
-      .map((line) => `  ${line}\n`)
-      .join(''),
-    '  npm run tour\n',
-    `\nCtrl-C stops everything; the data is kept.\n`,
+    '\nnpm run tour shows requests to both APIs. Ctrl-C stops everything; the data is kept.\n',
   ].join('');
 }
 
@@ -44,32 +36,3 @@ const rightsOf = ({ tenant, scopes }: { tenant: string; scopes: readonly string[
   tenant,
   scopes === OPERATOR_SCOPES ? 'all but charges:read' : scopes.join(' '),
 ];
-
-/** Shell commands to paste. */
-function requests(): string[] {
-  // The shell fills in the time, because relation names must be unique, and the id that the preceding command returned.
-  const [now, relationId] = [`'$(date +%s)'`, `'$RELATION_ID'`];
-  const can = { relation_id: 'RELATION_ID', token: 'operation', center: '48.2108, 16.3575' };
-  const entityId = randomUUID();
-  const [coverage, events] = SERVICES.map((service) => serviceUrl(service) + service.api);
-  const relation = curlCommand('POST', `${coverage}/relations/`, { body: { name: 'Tried at NOW', pip: 'Stadtnetz' } });
-  return [
-    tokenCommand(ISSUER_URL, demoClient('ano-demo')),
-    keepMember(
-      'RELATION_ID',
-      relation.replace('NOW', () => now),
-      'relation_id',
-    ),
-    curlCommand('POST', `${coverage}/nodes/`, { body: can }).replace('RELATION_ID', () => relationId),
-    curlCommand('GET', `${coverage}/search/?center=48.2108,16.3575`),
-    curlCommand('PUT', `${events}/`, { body: activationOf(entityId) }),
-    curlCommand('GET', `${events}/?entity_id=${entityId}`),
-  ];
-}
-
-/** An event that can be recorded right now: its time has passed, and its offset is that of the default time zone. */
-function activationOf(entity_id: string): object {
-  const event_at = Temporal.Now.zonedDateTimeISO('Europe/Vienna').toString({ smallestUnit: 'second', timeZoneName: 'never' });
-  const sys_attributes = { partner_id: randomUUID(), article_codes: ['FIBRE-100'] };
-  return { entity_id, event_type: 'activation', event_at, sys_attributes };
-}

@@ -8,6 +8,8 @@ import { until } from '@fibre/testing';
 import type { Stack } from './stack.js';
 
 const FROZEN_MS = 3_000;
+/** Longer than a service waits for a new connection. */
+const SILENT_MS = 12_000;
 /** What a service sends when it commits, and the response to it; single events and nodes are written by a single statement. */
 const COMMITS = ['commit', 'COMMIT', 'events-append', 'events-overwrite', 'access-nodes-insert', 'access-nodes-update'];
 
@@ -41,6 +43,11 @@ export const FAULTS: Readonly<Record<string, (stack: Stack) => Promise<unknown>>
   'connections fall silent at a commit': async ({ replicas }) => {
     for (const { relay } of replicas) relay.fallSilentAt(...COMMITS);
     await sleep(FROZEN_MS);
+  },
+  'the database is silent for 12 s': async ({ replicas }) => {
+    for (const { relay } of replicas) relay.fallSilent();
+    await sleep(SILENT_MS);
+    for (const { relay } of replicas) await relay.mend();
   },
   'the database is 100 ms away': async ({ replicas }) => {
     for (const { relay } of replicas) relay.delay(50);

@@ -11,7 +11,6 @@ export interface ClientCredentials {
   scope?: string;
   /** For issuers that require an audience. */
   audience?: string;
-  fetch?: oauth.CustomFetch;
 }
 
 /** A token is renewed this long before it expires, because it must still be valid when the request arrives. */
@@ -23,7 +22,7 @@ const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
  * or until the service rejects it. Only use this on a server, because a browser cannot keep a secret.
  */
 export function clientCredentials(credentials: ClientCredentials): (refused?: string) => Promise<string> {
-  const { issuer, clientId, clientSecret, fetch, ...wanted } = credentials;
+  const { issuer, clientId, clientSecret, ...wanted } = credentials;
   const address = new URL(issuer);
   let configuration: oauth.Configuration | undefined;
   let token: { value: string; until: number } | undefined;
@@ -32,10 +31,7 @@ export function clientCredentials(credentials: ClientCredentials): (refused?: st
   const ask = async (): Promise<string> => {
     // Requests without TLS may only be sent to this machine.
     const execute = LOOPBACK.includes(address.hostname) ? [oauth.allowInsecureRequests] : [];
-    configuration ??= await oauth.discovery(address, clientId, clientSecret, undefined, {
-      execute,
-      ...(fetch && { [oauth.customFetch]: fetch }),
-    });
+    configuration ??= await oauth.discovery(address, clientId, clientSecret, undefined, { execute });
     const parameters = Object.entries(wanted).filter(([, value]) => value);
     const { access_token, expires_in = 0 } = await oauth.clientCredentialsGrant(configuration, Object.fromEntries(parameters));
     token = { value: access_token, until: Date.now() + expires_in * 1_000 - MARGIN_MS };

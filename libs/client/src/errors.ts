@@ -25,7 +25,7 @@ export class TokenError extends FibreError {
   override readonly name = 'TokenError';
 }
 
-/** The response does not come from this API; it may be an HTML page from a proxy. Also thrown if a listing loops. */
+/** The response does not come from this API; it may be an HTML page from a proxy. */
 export class UnexpectedAnswerError extends FibreError {
   override readonly name = 'UnexpectedAnswerError';
 }

@@ -29,16 +29,9 @@ export class Listing<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
 
   /** Follows the service's links to the end; an empty page is not the end. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    const seen = new Set<string>();
-    for (let link: string | undefined, isFirst = true; isFirst || link !== undefined; isFirst = false) {
-      const page = await this.page(link);
-      yield page;
-      link = page.next;
-      if (link === undefined) continue;
-      const cursor = new URL(link).searchParams.get('_page_cursor') ?? link;
-      if (seen.has(cursor)) throw new UnexpectedAnswerError(`The listing loops: ${link} was already followed`);
-      seen.add(cursor);
-    }
+    let page = await this.page();
+    for (; page.next !== undefined; page = await this.page(page.next)) yield page;
+    yield page;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {

@@ -36,22 +36,17 @@ export interface Sending {
 export type Body = string | Blob | ReadableStream<Uint8Array>;
 
 const REPEATED_STATUSES = [429, 503];
+const RETRIES = 4;
+const LONGEST_RETRY_AFTER_SECONDS = 60;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 /** Up to this share is added to a wait at random, so that clients don't all retry at the same time. */
 const JITTER = 0.25;
-/** A Response with one of these statuses must not have a body, not even an empty one. */
-const WITHOUT_BODY = [204, 205, 304];
 
 /** Sends requests with a token, and retries where that is safe. */
 export class Transport {
-  private readonly retries: number;
-  private readonly maxRetryAfterSeconds: number;
-
-  constructor(private readonly options: TransportOptions) {
-    ({ retries: this.retries = 4, maxRetryAfterSeconds: this.maxRetryAfterSeconds = 60 } = options);
-  }
+  constructor(private readonly options: TransportOptions) {}
 
   /** Whether requests use the platform's `fetch`. */
   get isPlain(): boolean {
@@ -64,7 +59,7 @@ export class Transport {
     const text = sending.body ? '' : await request.text();
     const how = { body: text === '' ? undefined : () => text, ...sending };
     for (let repeated = 0; ; repeated++) {
-      const mayRepeat = !how.once && repeated < this.retries;
+      const mayRepeat = !how.once && repeated < (this.options.retries ?? RETRIES);
       const backoff = withJitter(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** repeated));
       const outcome = await this.attempt(request, how, mayRepeat ? backoff : undefined);
       if (typeof outcome !== 'number') return outcome;
@@ -130,7 +125,9 @@ export class Transport {
   private waitFor({ headers }: Response, backoff: number): number | undefined {
     const seconds = retryAfterSeconds(headers);
     if (seconds === undefined) return backoff;
-    return seconds > this.maxRetryAfterSeconds ? undefined : withJitter(Math.max(seconds * 1_000, FIRST_WAIT_MS));
+    return seconds > (this.options.maxRetryAfterSeconds ?? LONGEST_RETRY_AFTER_SECONDS)
+      ? undefined
+      : withJitter(Math.max(seconds * 1_000, FIRST_WAIT_MS));
   }
 }
 
@@ -145,7 +142,8 @@ async function whole(response: Response): Promise<Response> {
   if (response.type === 'opaqueredirect') return response;
   const { status, statusText, headers } = response;
   const body = await response.arrayBuffer();
-  return new Response(WITHOUT_BODY.includes(status) ? null : body, { status, statusText, headers });
+  // A response with status 204 must not have a body, not even an empty one.
+  return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
 }
 
 function bodyOf(how: Sending): RequestInit {

@@ -17,8 +17,6 @@ export interface Dataset {
   /** Number of rows in the first table. */
   records: number;
   tables: readonly [large: string, ...others: string[]];
-  /** The indexes of the first table that are built, besides those of constraints; by default all. */
-  isBuilt?: (index: string) => boolean;
   fill: (client: pg.Client) => Promise<void>;
 }
 
@@ -89,7 +87,7 @@ function schemaOf(service: ServiceName): string {
 }
 
 /** Building indexes and checking keys for the whole table at once is much faster than doing so row by row. */
-async function load(client: pg.Client, { tables, fill, isBuilt = () => true }: Dataset): Promise<void> {
+async function load(client: pg.Client, { tables, fill }: Dataset): Promise<void> {
   const [table] = tables;
   const { rows: constraints } = await client.query<{ name: string; definition: string }>(
     `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -109,7 +107,7 @@ async function load(client: pg.Client, { tables, fill, isBuilt = () => true }: D
   await client.query(`analyze ${tables.join()}`);
   await client.query(`set maintenance_work_mem = '1GB'`);
   for (const { name, definition } of constraints) await client.query(`alter table ${table} add constraint ${name} ${definition}`);
-  for (const { definition } of indexes.filter(({ name }) => isBuilt(name))) await client.query(definition);
+  for (const { definition } of indexes) await client.query(definition);
   await client.query(`vacuum (analyze) ${tables.join()}`);
   await client.query('checkpoint');
 }

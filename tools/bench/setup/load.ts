@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import type { Server } from './service.js';
+import { part } from './timing.js';
 
 export interface BenchRequest {
   path: string;
@@ -40,17 +40,11 @@ export interface Contestant {
 /** Results of one round, or the medians of several rounds. */
 export interface Measured {
   perSecond: number;
-  /** Response time in milliseconds. */
-  p50: number;
-  p99: number;
   megabytesPerSecond: number;
-  /** Milliseconds of CPU time that the server process used per request; NaN except on Linux. */
-  cpuMs: number;
 }
 
 export interface Comparison {
   title: string;
-  connections: number;
   first: Measured;
   second: Measured;
   /** Median over the rounds of the first server's throughput divided by the second's; `range` has the minimum and maximum. */
@@ -66,7 +60,7 @@ export interface Rounds {
 
 /** Puts two servers under load alternately, so that other load on the machine affects both. */
 export async function compare(
-  { title, connections, atLeast }: Pick<Comparison, 'title' | 'connections' | 'atLeast'>,
+  { title, connections, atLeast }: { title: string; connections: number; atLeast: number },
   sides: readonly [Contestant, Contestant],
   { rounds, seconds }: Rounds,
 ): Promise<Comparison> {
@@ -78,18 +72,17 @@ export async function compare(
   }
   const ratios = first.map(({ perSecond }, round) => perSecond / second[round]!.perSecond);
   return {
-    ...{ title, connections, atLeast, first: medians(first), second: medians(second), ratio: median(ratios) },
+    ...{ title, atLeast, first: medians(first), second: medians(second), ratio: part(ratios, 0.5) },
     range: [Math.min(...ratios), Math.max(...ratios)],
   };
 }
 
 /** Sends requests on many connections, each of which repeats a part of them. */
-export async function putUnderLoad(
-  { server, tokens, requests, status }: Contestant,
+async function putUnderLoad(
+  { server: { url }, tokens, requests, status }: Contestant,
   connections: number,
   seconds: number,
 ): Promise<Measured> {
-  const { url, program } = server;
   const share = Math.ceil(requests.length / connections);
   let client = 0;
   const setupClient = (connection: autocannon.Client): void => {
@@ -97,35 +90,21 @@ export async function putUnderLoad(
     const begin = (client++ * share) % requests.length;
     connection.setRequests(requests.slice(begin, begin + share).map((request) => toSend(request, token)));
   };
-  const before = cpuSeconds(program.pid);
   const result = await autocannon({ url, connections, duration: seconds, setupClient });
-  const cpuMs = ((cpuSeconds(program.pid) - before) * 1_000) / result.requests.total;
-  const { latency, throughput, duration, statusCodeStats = {} } = result;
+  const { throughput, duration, statusCodeStats = {} } = result;
   const failures = result.non2xx + result.errors + result.timeouts;
   if (failures > 0 || Object.keys(statusCodeStats).join() !== String(status))
     throw new Error(`${url}${requests[0]!.path}: expected status ${status}, got ${JSON.stringify(statusCodeStats)}, ${failures} failures`);
-  const perSecond = result.requests.total / duration;
-  return { perSecond, p50: latency.p50, p99: latency.p99, megabytesPerSecond: throughput.total / duration / 1e6, cpuMs };
-}
-
-/** CPU time of all threads of a process. */
-function cpuSeconds(pid: number): number {
-  if (process.platform !== 'linux') return NaN;
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The program's name in parentheses may contain spaces. The fields after it include user and system time, in hundredths of a second.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return { perSecond: result.requests.total / duration, megabytesPerSecond: throughput.total / duration / 1e6 };
 }
 
 function medians(rounds: readonly Measured[]): Measured {
-  const of = (key: keyof Measured): number => median(rounds.map((round) => round[key]));
-  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), megabytesPerSecond: of('megabytesPerSecond'), cpuMs: of('cpuMs') };
+  const of = (key: keyof Measured): number =>
+    part(
+      rounds.map((round) => round[key]),
+      0.5,
+    );
+  return { perSecond: of('perSecond'), megabytesPerSecond: of('megabytesPerSecond') };
 }
 
 function toSend(request: BenchRequest, token: string): autocannon.Request {

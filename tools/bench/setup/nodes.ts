@@ -1,119 +1,64 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
-import { v7 as uuidv7 } from 'uuid';
+import { withClient } from '@fibre/embedded-postgres';
 import type { Dataset } from './database.js';
 
 export const TENANTS = ['ano.east', 'ano.west', 'ano.north', 'ano.south'] as const;
 /** The tenant whose nodes are listed. */
 export const LISTED_TENANT = TENANTS[0];
 
-/** Area of the towns, in degrees. */
-const BOUNDS = { south: 46.4, north: 49, west: 9.5, east: 17.1 };
+/** Nodes of towns, many of them small and a few large. */
 const TOWN_SIZE = { smallest: 20, median: 500, largest: 40_000, spread: 1.3 };
 /** A town's radius grows with the square root of its size, so all towns have the same density: about 1,100 nodes per km² in the middle. */
-const METRES_PER_ROOT = 12;
-const METRES_PER_DEGREE = 111_320;
+const DEGREES_PER_ROOT = 12 / 111_320;
 const POINTS = 20_000;
 const START_OF_TIME = Date.UTC(2026, 0, 1);
 
-/** Pseudo-random numbers that are the same in every run. */
-interface Random {
-  /** Uniform in [0, 1). */
-  uniform: () => number;
-  /** Standard normal. */
-  normal: () => number;
-  pick: <T>(list: readonly T[]) => T;
-}
+/** A normally distributed random number (Box and Muller). PostgreSQL 15 has no such function. */
+const NORMAL = 'sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())';
+const pick = (...values: readonly (string | null)[]): string =>
+  `(array[${values.map((value) => (value === null ? 'null' : `'${value}'`)).join()}])[1 + floor(random() * ${values.length})::int]`;
 
-/** Mulberry32 (public domain), with Box-Muller for normally distributed numbers. */
-function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  const uniform = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return {
-    uniform,
-    normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
-    pick: (list) => list[Math.floor(uniform() * list.length)]!,
-  };
-}
+/** @param oneTenant whether one tenant owns all nodes, all in production; by default there are several tenants */
+export const nodesDataset = (nodes: number, oneTenant = false): Dataset => ({
+  service: 'coverage-service',
+  name: `${oneTenant ? 'one_tenant' : 'nodes'}_${nodes}_v4`,
+  records: nodes,
+  tables: ['access_node'],
+  fill: async (client) => {
+    // The same random numbers in every run.
+    await client.query('select setseed(0.5)');
+    await client.query(`
+      create temp table town on commit drop as
+      select town, size, sum(size) over (order by town) - size as before, latitude, longitude, tenant
+      from (
+        select town, 46.4 + 2.6 * random() as latitude, 9.5 + 7.6 * random() as longitude, ${oneTenant ? `'${LISTED_TENANT}'` : pick(...TENANTS)} as tenant,
+          least(${TOWN_SIZE.largest}, greatest(${TOWN_SIZE.smallest}, ${TOWN_SIZE.median} * exp(${TOWN_SIZE.spread} * ${NORMAL})))::int as size
+        from generate_series(1, ${Math.ceil(nodes / TOWN_SIZE.smallest)}) town) t`);
+    await client.query(`
+      insert into access_node (node_id, tenant, collection, created_at, modified_at, relation_id, token, latitude, longitude, status, technology,
+        country, address_id, lot_id, customer_reference)
+      select (lpad(to_hex(ms), 12, '0') || '7' || left(md5(n::text), 3) || '8' || right(md5(n::text), 15))::uuid,
+        tenant, ${oneTenant ? `'nodes'` : `case when random() < 0.95 then 'nodes' else 'prenodes' end`}, to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0),
+        ('00000000-0000-4000-8000-' || lpad(town::text, 12, '0'))::uuid, ${pick('operation', 'operation', 'operation', 'construction', 'planned')},
+        round((latitude + radius * ${NORMAL})::numeric, 6), round((longitude + radius * ${NORMAL} / cos(radians(latitude)))::numeric, 6),
+        ${pick('active', 'active', 'active', 'suspended')}, ${pick('ftth', 'ftth', 'fttb', null)}, 'AT', 'AT-' || 1000000 + n,
+        case when random() < 0.5 then 'LOT ' || n end, 'CAN-' || n
+      from (
+        select *, ${START_OF_TIME} + n as ms, ${DEGREES_PER_ROOT} * sqrt(size) as radius
+        from (select *, before + generate_series(1, least(size, ${nodes} - before)) as n from town where before < ${nodes} order by town) t) t`);
+  },
+});
 
-/** Nodes of one operator in one place, under one relation. */
-interface Town {
-  size: number;
-  latitude: number;
-  longitude: number;
-  tenant: string;
-  relationId: string;
-}
-
-/** Towns with `nodes` nodes in total, many of them small and a few large. */
-function towns(nodes: number): Town[] {
-  const random = seeded(20_260_101);
-  const all: Town[] = [];
-  for (let left = nodes; left > 0; left -= all.at(-1)!.size) {
-    const size = Math.round(TOWN_SIZE.median * Math.exp(TOWN_SIZE.spread * random.normal()));
-    all.push({
-      size: Math.min(left, TOWN_SIZE.largest, Math.max(TOWN_SIZE.smallest, size)),
-      latitude: BOUNDS.south + (BOUNDS.north - BOUNDS.south) * random.uniform(),
-      longitude: BOUNDS.west + (BOUNDS.east - BOUNDS.west) * random.uniform(),
-      tenant: random.pick(TENANTS),
-      relationId: `00000000-0000-4000-8000-${String(all.length).padStart(12, '0')}`,
-    });
-  }
-  return all;
-}
-
-/** A point in a town, denser towards its middle: latitude and longitude with six decimals. */
-function pointIn({ size, latitude, longitude }: Town, random: Random): [string, string] {
-  const radius = (METRES_PER_ROOT * Math.sqrt(size)) / METRES_PER_DEGREE;
-  const north = latitude + radius * random.normal();
-  const east = longitude + (radius * random.normal()) / Math.cos((latitude * Math.PI) / 180);
-  return [north.toFixed(6), east.toFixed(6)];
+export interface Point {
+  latitude: string;
+  longitude: string;
 }
 
 /** Points where people live; points in large towns are more likely. */
-export function inhabitedPoints(nodes: number): [latitude: string, longitude: string][] {
-  const random = seeded(99);
-  const residents = towns(nodes).flatMap((town) => Array.from({ length: Math.ceil(town.size / TOWN_SIZE.smallest) }, () => town));
-  return Array.from({ length: POINTS }, () => pointIn(random.pick(residents), random));
-}
-
-const COLUMNS = 'relation_id,token,latitude,longitude,status,technology,country,address_id,lot_id,customer_reference';
-const COPY_NODES = `copy access_node (node_id,tenant,collection,created_at,modified_at,${COLUMNS}) from stdin`;
-
-/**
- * Nodes in the text format of COPY, town by town.
- *
- * @param one tenant that owns all nodes, all in production; by default there are several tenants
- */
-function* copyText(nodes: number, one?: string): Generator<string> {
-  const [random, ids] = [seeded(7), seeded(11)];
-  let count = 0;
-  const line = (town: Town): string => {
-    const msecs = START_OF_TIME + count++;
-    const place = pointIn(town, random);
-    const token = random.pick(['operation', 'operation', 'operation', 'construction', 'planned']);
-    const status = random.pick(['active', 'active', 'active', 'suspended']);
-    const lot = random.uniform() < 0.5 ? `LOT ${count}` : '\\N';
-    const technology = random.pick(['ftth', 'ftth', 'fttb', '\\N']);
-    const collection = random.uniform() < 0.95 || one ? 'nodes' : 'prenodes';
-    const id = uuidv7({ msecs, seq: 0, random: Uint8Array.from({ length: 16 }, () => Math.floor(ids.uniform() * 256)) });
-    const created = new Date(msecs).toISOString();
-    const values = [town.relationId, token, ...place, status, technology, 'AT', `AT-${1_000_000 + count}`, lot, `CAN-${count}`];
-    return `${[id, one ?? town.tenant, collection, created, created, ...values].join('\t')}\n`;
-  };
-  for (const town of towns(nodes)) yield Array.from({ length: town.size }, () => line(town)).join('');
-}
-
-export const nodesDataset = (nodes: number, oneTenant = false): Dataset => ({
-  service: 'coverage-service',
-  name: `${oneTenant ? 'one_tenant' : 'nodes'}_${nodes}_v3`,
-  records: nodes,
-  tables: ['access_node'],
-  fill: (client) => pipeline(Readable.from(copyText(nodes, oneTenant ? LISTED_TENANT : undefined)), client.query(copyFrom(COPY_NODES))),
-});
+export const inhabitedPoints = (databaseUrl: string): Promise<Point[]> =>
+  withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<Point>(
+      'select latitude::text, longitude::text from access_node order by md5(node_id::text) limit $1',
+      [POINTS],
+    );
+    return rows;
+  });

@@ -83,20 +83,16 @@ async function coverageRoutes(): Promise<BareRoutes> {
 
 async function eventRoutes(): Promise<BareRoutes> {
   const app = 'apps/event-service/dist';
-  const { readTimeline, appendEvent, selectEvent } = await built<typeof Writing>(`${app}/events/event.sql.js`);
+  const { readTimeline, appendEvent } = await built<typeof Writing>(`${app}/events/event.sql.js`);
   const { hashSysAttributes } = await built<typeof Attributes>(`${app}/event-attributes/sys-attributes.js`);
   const { eventListing } = await built<typeof Lists>(`${app}/event-lists/event-lists.sql.js`);
-  const { shardKeyInId, shardKeyOf } = await built<typeof Ids>(`${app}/timeline/event-id.js`);
+  const { shardKeyOf } = await built<typeof Ids>(`${app}/timeline/event-id.js`);
   const owner = { tenant: EVENT_TENANT, namespaceId: NAMESPACE };
   const events = '/api/v2/sys/events';
   return {
     [`GET ${events}`]: async (url) => {
       const listing = eventListing('events', { ...owner, now: new Date(), freshHours: 24 }, {});
       return listOf(await run(selectPage(listing, pageOf(url))));
-    },
-    [`GET ${events}/*`]: async (url) => {
-      const id = lastSegment(url);
-      return { status: 200, json: (await run(selectEvent({ ...owner, shardKey: shardKeyInId(id) }, id)))[0]!.json };
     },
     [`PUT ${events}`]: async (_url, body) => {
       const event = JSON.parse(body) as Record<'entity_id' | 'event_at' | 'event_timezone' | 'usr_reference', string> & {
@@ -108,10 +104,8 @@ async function eventRoutes(): Promise<BareRoutes> {
         ...{ type: 'activation' as const, at: Timestamp.parse(event.event_at)!, timezone: event.event_timezone, sysAttributes },
         ...{ sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: event.usr_reference, usr_attributes: null, comment: null } },
       };
-      const found = await run<{ role: string; version: number; json: string }>(readTimeline(key, requested));
-      const byRole = new Map(found.map((row) => [row.role, row]));
-      if (byRole.has('existing')) return { status: 200, json: byRole.get('existing')!.json };
-      const read = { version: byRole.get('head')?.version ?? 0, isLast: true };
+      const found = await run<{ role: string; version: number }>(readTimeline(key, requested));
+      const read = { version: found.find(({ role }) => role === 'head')?.version ?? 0, isLast: true };
       return { status: 201, json: (await run(appendEvent(key, read, requested)))[0]!.json };
     },
   };

@@ -1,12 +1,12 @@
 import { type BenchRequest, NEW_ID } from '../setup/load.js';
-import { inhabitedPoints, LISTED_TENANT, nodesDataset } from '../setup/nodes.js';
+import { inhabitedPoints, LISTED_TENANT, nodesDataset, type Point } from '../setup/nodes.js';
 import { PAGE_SIZE, readEach, type Scenario, type Suite, walk } from './scenario.js';
 
 export const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
 /** A tenant that only has nodes created by the bench. */
 export const RECORDING_TENANT = 'ano.recording';
 
-export const searchAt = ([latitude, longitude]: [string, string]): BenchRequest => ({
+export const searchAt = ({ latitude, longitude }: Point): BenchRequest => ({
   path: `/v2/cov/search?center=${latitude},${longitude}&limit=5&search_radius=100`,
 });
 
@@ -19,7 +19,7 @@ const newNode: BenchRequest = {
   }),
 };
 
-const single = { tenant: LISTED_TENANT, connections: 16, status: 200, isQuick: true };
+const single = { tenant: LISTED_TENANT, connections: 16, status: 200 };
 
 export const coverageSuite = (nodes: number): Suite => ({
   service: 'coverage-service',
@@ -32,7 +32,7 @@ export const coverageSuite = (nodes: number): Suite => ({
       atLeast: 0.55,
       // The bare handler returns the nodes as the database has them; the service adds these members.
       differing: ['distance', 'quality'],
-      requests: () => inhabitedPoints(nodes).map(searchAt),
+      requests: async (_service, _token, databaseUrl) => (await inhabitedPoints(databaseUrl)).map(searchAt),
     },
     'read-one': {
       ...single,

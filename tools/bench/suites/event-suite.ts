@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { EVENT_TENANT, eventsDataset } from '../setup/events.js';
-import { type BenchRequest, NEW_ID, send } from '../setup/load.js';
-import { PAGE_SIZE, readEach, type Scenario, type Suite, walk } from './scenario.js';
+import { type BenchRequest, NEW_ID } from '../setup/load.js';
+import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
 
 export const EVENTS = '/api/v2/sys/events';
 export const ENTITIES = '/api/v2/sys/entities';
 export const PERIODS = '/api/v2/sys/periods';
 const FIRST_PAGE = `${EVENTS}?_page_size=${PAGE_SIZE}`;
-/** Number of events that are recorded in advance and then repeated. */
-const REPEATS = 500;
 
 /** The first event of an entity, as an operator's order system would send it. */
 export const activationOf = (entity_id: string): BenchRequest => ({
@@ -21,7 +18,7 @@ export const activationOf = (entity_id: string): BenchRequest => ({
   }),
 });
 
-const single = { tenant: EVENT_TENANT, connections: 16, status: 200, isQuick: true };
+const single = { tenant: EVENT_TENANT, connections: 16, status: 200 };
 
 export const eventSuite = (events: number): Suite => ({
   service: 'event-service',
@@ -43,26 +40,6 @@ export const eventSuite = (events: number): Suite => ({
       atLeast: 0.6,
       differing: ['event_id', 'entity_id', 'created_at', 'modified_at'],
       requests: () => [activationOf(NEW_ID)],
-    },
-    'put-again': {
-      ...single,
-      title: 'PUT of an existing event',
-      scope: 'events:write',
-      isQuick: false,
-      atLeast: 0.4,
-      requests: async (service, token) => {
-        const requests = Array.from({ length: REPEATS }, () => activationOf(randomUUID()));
-        for (const request of requests) await send(service, request, token, 201);
-        return requests;
-      },
-    },
-    'read-one': {
-      ...single,
-      title: 'Read one by its id',
-      scope: 'events:read',
-      isQuick: false,
-      atLeast: 0.4,
-      requests: (service, token) => readEach(service, FIRST_PAGE, token, 'event_id'),
     },
   } satisfies Record<string, Scenario>,
 });

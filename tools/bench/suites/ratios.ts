@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { coverageSuite } from './coverage-suite.js';
 import { onStage, prepareDatabase, type Stage } from '../setup/database.js';
 import { eventSuite } from './event-suite.js';
-import { compare, type Comparison, median, type Rounds } from '../setup/load.js';
-import { comparisonTables, GOAL_HEAD, goalRow, machine, say, table, writeSection } from '../setup/report.js';
+import { compare, type Comparison, type Rounds } from '../setup/load.js';
+import { comparisonTable, GOAL_HEAD, goalRow, machine, say, table } from '../setup/report.js';
+import { part } from '../setup/timing.js';
 import { expectSameResponses, type Scenario, type Suite } from './scenario.js';
 import { type Issuer, megabytesOf, POOL_SIZE, type Server, startServer, startService } from '../setup/service.js';
 
@@ -18,68 +18,59 @@ export interface Options extends Rounds {
 const GOALS = { megabytes: 280, startSeconds: 0.9 };
 const STARTS = 5;
 const CLIENTS = 8;
-/** Ratios measured on small tables, the baseline for later quick runs. */
-const RECORDED = join(import.meta.dirname, 'quick.json');
-/** A quick run fails if a ratio is below this share of its recorded value; a busy machine can halve a ratio. */
-const LEAST_SHARE = 0.4;
+/** A quick run fails if a ratio is below this share of its goal; a busy machine can halve a ratio. */
+const LEAST_SHARE = 0.5;
 
-const suitesOf = ({ nodes, events }: Options): Suite[] => [coverageSuite(nodes), eventSuite(events)];
+const suitesOf = ({ nodes, events }: Pick<Options, 'nodes' | 'events'>): Suite[] => [coverageSuite(nodes), eventSuite(events)];
 
 /** `npm run bench`: each service compared with a bare handler that runs the same statements. */
 export async function benchRatios(options: Options): Promise<void> {
-  const { rounds, seconds, only } = options;
+  const { rounds, seconds } = options;
   for (const suite of suitesOf(options)) {
     await onStage(suite.service, async (stage) => {
-      const { databaseUrl, servers } = await startBoth(suite, stage);
-      const results = await runScenarios(suite, Object.entries(suite.scenarios), servers, stage.issuer, options);
-      const megabytes = megabytesOf(servers[0], 'most');
-      const start = await medianStart(suite, databaseUrl, stage.issuer);
+      const both = await startBoth(suite, stage);
+      const results = await runScenarios(suite, Object.entries(suite.scenarios), both, stage.issuer, options);
+      const megabytes = megabytesOf(both.servers[0], 'most');
+      const start = await medianStart(suite, both.databaseUrl, stage.issuer);
       const row = (title: string, measured: number, goal: number, digits: number, unit: string): string[] =>
-        goalRow(title, `${measured.toFixed(digits)} ${unit}`, `${goal} ${unit}`, measured / goal, { atMost: 1 });
+        goalRow(title, `${measured.toFixed(digits)} ${unit}`, `${goal} ${unit}`, measured / goal, 1);
       const rows = [
         row('Highest resident memory under load', megabytes, GOALS.megabytes, 0, 'MB'),
         row(`Start until ready, median of ${STARTS}`, start, GOALS.startSeconds, 2, 's'),
       ];
       const head = `Medians of ${rounds} alternating rounds of ${seconds} s, with minimum and maximum ratio in brackets. ${machine(stage.version)}`;
-      const text = [head, comparisonTables(results), table(GOAL_HEAD, rows)].join('\n\n');
-      if (only === undefined) writeSection(suite.service, text);
-      else say(text);
+      say([`\n${suite.service}`, head, comparisonTable(results), table(GOAL_HEAD, rows)].join('\n\n'));
     });
   }
 }
 
-/** `npm run bench -- quick`: fails if a ratio is below 0.4 times the recorded one. `--record` records the ratios instead. */
-export async function benchQuick(isRecording: boolean): Promise<void> {
+/** `npm run bench -- quick`: the same with small tables. Fails if a ratio is below half of its goal. */
+export async function benchQuick(): Promise<void> {
   const small = { nodes: 20_000, events: 20_000, rounds: 3, seconds: 1 };
-  const longer = { ...small, rounds: 5, seconds: 2 };
-  const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as Record<string, number>;
-  const found: Record<string, number> = {};
-  const isLow = (name: string): boolean => !isRecording && !(found[name]! >= LEAST_SHARE * recorded[name]!);
   for (const suite of suitesOf(small)) {
     await onStage(suite.service, async (stage) => {
-      const { servers } = await startBoth(suite, stage);
-      const run = async (scenarios: [string, Scenario][], options: Options): Promise<void> => {
-        const results = await runScenarios(suite, scenarios, servers, stage.issuer, options);
-        for (const [index, [name]] of scenarios.entries()) found[`${suite.service} ${name}`] = Number(results[index]!.ratio.toFixed(2));
-      };
-      const quick = Object.entries(suite.scenarios).filter(([, { isQuick }]) => isQuick);
-      await run(quick, isRecording ? longer : small);
+      const both = await startBoth(suite, stage);
+      let scenarios = Object.entries(suite.scenarios);
       // A ratio measured for one second may be low by chance, so low ratios are measured again for longer.
-      const low = quick.filter(([name]) => isLow(`${suite.service} ${name}`));
-      await run(low, longer);
+      for (const rounds of [small, { rounds: 5, seconds: 2 }]) {
+        const results = await runScenarios(suite, scenarios, both, stage.issuer, rounds);
+        scenarios = scenarios.filter((_, index) => !(results[index]!.ratio >= LEAST_SHARE * results[index]!.atLeast));
+      }
+      for (const [name, { atLeast }] of scenarios) {
+        say(`${suite.service} ${name}: below ${LEAST_SHARE} times its goal of ${atLeast}`);
+        process.exitCode = 1;
+      }
     });
-  }
-  if (isRecording) return writeFileSync(RECORDED, `${JSON.stringify(found, null, 2)}\n`);
-  for (const name of Object.keys(found).filter(isLow)) {
-    say(
-      `${name}: ${found[name]} times the bare handler, but the recorded ratio is ${recorded[name]}. If this is intended: npm run bench -- quick --record`,
-    );
-    process.exitCode = 1;
   }
 }
 
-/** Starts the service and the bare handler on the same database. */
-async function startBoth({ service, dataset }: Suite, stage: Stage): Promise<{ databaseUrl: string; servers: [Server, Server] }> {
+/** The service and the bare handler on the same database. */
+interface Both {
+  databaseUrl: string;
+  servers: [Server, Server];
+}
+
+async function startBoth({ service, dataset }: Suite, stage: Stage): Promise<Both> {
   const { issuer, postgres, keep } = stage;
   const databaseUrl = await prepareDatabase(postgres, dataset);
   const own = { NODE_OPTIONS: undefined, BARE_SERVICE: service, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE };
@@ -93,7 +84,7 @@ async function startBoth({ service, dataset }: Suite, stage: Stage): Promise<{ d
 async function runScenarios(
   { service }: Suite,
   scenarios: [string, Scenario][],
-  servers: [Server, Server],
+  { databaseUrl, servers }: Both,
   issuer: Issuer,
   { only = '', ...rounds }: Rounds & { only?: string },
 ): Promise<Comparison[]> {
@@ -101,7 +92,7 @@ async function runScenarios(
   for (const [name, scenario] of scenarios.filter(([name]) => name.includes(only))) {
     const { tenant, scope, status, requests: prepare } = scenario;
     const tokens = await Promise.all(Array.from({ length: CLIENTS }, () => issuer.tokenFor(tenant, scope)));
-    const requests = await prepare(servers[0], tokens[0]!);
+    const requests = await prepare(servers[0], tokens[0]!, databaseUrl);
     await expectSameResponses(servers, requests, tokens[0]!, scenario);
     const [ours, bare] = servers.map((server) => ({ server, tokens, requests, status }));
     const result = await compare(scenario, [ours!, bare!], rounds);
@@ -120,5 +111,5 @@ async function medianStart({ service }: Suite, databaseUrl: string, issuer: Issu
     times.push((performance.now() - began) / 1_000);
     await program.stop();
   }
-  return median(times);
+  return part(times, 0.5);
 }

@@ -10,11 +10,9 @@ export interface Scenario {
   scope: string;
   connections: number;
   status: number;
-  /** Whether `npm run bench -- quick` includes it. */
-  isQuick: boolean;
   /** Lowest allowed ratio of requests per second, service to bare handler. */
   atLeast: number;
-  requests: (service: Server, token: string) => Promise<BenchRequest[]> | BenchRequest[];
+  requests: (service: Server, token: string, databaseUrl: string) => Promise<BenchRequest[]> | BenchRequest[];
   /** Members of a response body that may differ between the two servers. */
   differing?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { until } from '@fibre/testing';
+import { startTestIssuer, until } from '@fibre/testing';
 import { startForTokens, type Tokens } from './tokens.js';
 
 let tokens: Tokens;
@@ -44,4 +44,15 @@ test('at most a thousand tokens wait for the issuer', async () => {
   expect([status, body.detail]).toEqual([503, 'There are too many tokens with unknown keys at the moment; nothing was done.']);
   expect(headers['retry-after']).toBeDefined();
   expect(new Set(await refused)).toEqual(new Set([503]));
+});
+
+test('a service that has never had the keys of its issuer does not blame the token, and recovers', async () => {
+  const { service, token, call, accepts } = tokens;
+  const valid = await token();
+  await service.issuer.close();
+  const { status, headers, body } = await call(`Bearer ${valid}`);
+  expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '2']);
+  const issuer = await startTestIssuer(Number(new URL(service.issuer.url).port));
+  await until('the keys', async () => (await accepts(valid)) === 200);
+  await issuer.close();
 });

@@ -53,6 +53,5 @@ export class Periods {
 export function monthWindow(month: string): { from: string; to: string } | undefined {
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
   if (year === undefined) return undefined;
-  const next = Number(number) === 12 ? [Number(year) + 1, 1] : [year, Number(number) + 1];
-  return { from: `${month}-01`, to: `${String(next[0]).padStart(4, '0')}-${String(next[1]).padStart(2, '0')}-01` };
+  return { from: `${month}-01`, to: new Date(Date.UTC(Number(year), Number(number))).toISOString().slice(0, 'YYYY-MM-DD'.length) };
 }

@@ -10,11 +10,7 @@ const MEDIA_TYPES: Record<FileFormat, string> = {
 export const FILE_FORMATS = Object.keys(MEDIA_TYPES) as FileFormat[];
 
 /** Extensions that are not the name of their format. */
-const BY_EXTENSION = new Map<string, FileFormat>([
-  ['tab', 'tsv'],
-  ['jsonl', 'ndjson'],
-  ['json', 'geojson'],
-]);
+const BY_EXTENSION = new Map<string, FileFormat>(Object.entries({ tab: 'tsv', jsonl: 'ndjson', json: 'geojson' } as const));
 
 /** The headers that say what a file is. */
 export const describe = (format: FileFormat, gzip = false): Record<string, string> => ({

@@ -18,9 +18,7 @@ declare const XMLHttpRequest: {
     response: ArrayBuffer;
     responseType: string;
     upload: { onprogress: (event: { loaded: number }) => void };
-    onload: () => void;
-    onerror: () => void;
-    onabort: () => void;
+    onloadend: () => void;
     open(method: string, url: string): void;
     setRequestHeader(name: string, value: string): void;
     getAllResponseHeaders(): string;
@@ -68,14 +66,13 @@ function sendByXhr(request: Request, body: Blob, onProgress: OnProgress): Promis
     request.headers.forEach((value, name) => xhr.setRequestHeader(name, value));
     xhr.responseType = 'arraybuffer';
     xhr.upload.onprogress = ({ loaded }) => onProgress({ bytes: loaded, total: body.size });
-    xhr.onload = () => {
+    xhr.onloadend = () => {
       const { status, statusText, response } = xhr;
+      if (status === 0) return reject(new TypeError('the connection failed'));
       const lines = xhr.getAllResponseHeaders().trim().split('\r\n');
       const headers = lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
       resolve(new Response(response.byteLength > 0 ? response : null, { status, statusText, headers }));
     };
-    xhr.onerror = () => reject(new TypeError('the connection failed'));
-    xhr.onabort = () => reject(new TypeError('the request was aborted'));
     request.signal.addEventListener('abort', () => xhr.abort(), { once: true });
     xhr.send(body);
   });

@@ -13,7 +13,6 @@ export interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
   /** Responds with success once the program is ready. */
   readyUrl: string;
-  headers?: Record<string, string>;
   readyWithinMs?: number;
   stopWithinMs?: number;
   pollMs?: number;
@@ -64,11 +63,11 @@ export class Program {
 
   /** Waits until the program is ready; rejects if it ends, takes too long or the signal aborts. */
   async ready(signal?: AbortSignal): Promise<this> {
-    const { readyUrl, headers, readyWithinMs = READY_WITHIN_MS, pollMs = POLL_MS } = this.options;
+    const { readyUrl, readyWithinMs = READY_WITHIN_MS, pollMs = POLL_MS } = this.options;
     const fail = (what: string): never => {
       throw new Error([`${this.name} ${what}`, ...this.lines.slice(-SHOWN_LINES)].join('\n'));
     };
-    for (const end = Date.now() + readyWithinMs; !(await isReady(readyUrl, headers)); await sleep(pollMs)) {
+    for (const end = Date.now() + readyWithinMs; !(await isReady(readyUrl)); await sleep(pollMs)) {
       signal?.throwIfAborted();
       if (this.isGone) fail(await this.gone);
       if (Date.now() > end) fail(`was not ready after ${readyWithinMs / 1_000} s`);
@@ -121,8 +120,8 @@ export class Program {
 }
 
 /** Whether the URL responds with success right now. */
-export const isReady = (url: string, headers: Record<string, string> = {}): Promise<boolean> =>
-  fetch(url, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+export const isReady = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
     .then(async (response) => {
       await response.body?.cancel();
       return response.ok;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Call, type DownloadOptions, fileFormat, monthWindow, type PeriodExportQuery } from '../../index.js';
+import { type Call, type DownloadOptions, monthWindow, type PeriodExportQuery } from '../../index.js';
 import { type Context, type Flags, parameters } from '../shared/command.js';
 import { UsageError } from '../shared/exit-codes.js';
 import { complain, printRecords } from '../shared/output.js';
@@ -41,14 +41,13 @@ export async function totals(flags: Flags, context: Context): Promise<void> {
 }
 
 async function toFile(
-  { output, ...flags }: Flags,
+  flags: Flags,
   context: Context,
   start: (query: PeriodExportQuery, options: DownloadOptions) => Call<ReadableStream<Uint8Array>>,
 ): Promise<void> {
-  const format = (flags.format ?? fileFormat(output ?? '').format) as PeriodExportQuery['format'];
-  const query = { format, ...searchOf(flags) };
-  await save(output, context, async (onProgress) => {
-    const { data, response } = await start(query, { signal: context.signal, onProgress }).withResponse();
+  const query = searchOf(flags);
+  await save(flags, context, async (options, format: PeriodExportQuery['format']) => {
+    const { data, response } = await start({ format, ...query }, options).withResponse();
     complain(`as recorded until ${response.headers.get('x-recorded-until')}`);
     return data;
   });

@@ -17,15 +17,14 @@ const GOOD_END: Record<FileFormat, RegExp> = {
 };
 
 /** Searches each place in a file. A row with an error makes the command fail. */
-export async function searchFile(file: string, { output, ...flags }: Flags, context: Context): Promise<void> {
+export async function searchFile(file: string, flags: Flags, context: Context): Promise<void> {
   const { source, format, gzip } = await open(file, flags);
   const query = parameters(flags, SEARCH_FLAGS);
   const { coverage } = connect(flags, 'coverageUrl');
   const rows = { read: 0, faulty: 0 };
-  await save(output, context, async (onProgress) => {
-    const found = await coverage.searchFile(source, query, { format, gzip, signal: context.signal, onProgress });
-    return found.pipeThrough(counted(format, rows));
-  });
+  await save(flags, context, async (options) =>
+    (await coverage.searchFile(source, query, { ...options, format, gzip })).pipeThrough(counted(format, rows)),
+  );
   if (rows.faulty > 0) throw new Refused(`${rows.faulty} of ${rows.read} rows have an error; see the "error" column or member`);
 }
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { type Collection, fileFormat, type FibreClient } from '../../index.js';
+import { type Collection, type FibreClient } from '../../index.js';
 import { type Context } from './command.js';
 import { UsageError } from './exit-codes.js';
 import { save } from './save.js';
@@ -16,6 +16,5 @@ export async function backUp(
 ): Promise<void> {
   if (output === '-') throw new UsageError('--backup needs the name of a file');
   if (statSync(output, { throwIfNoEntry: false })) throw new UsageError(`${output} exists; choose another name for the backup`);
-  const query = { format: fileFormat(output).format, ...filters };
-  await save(output, context, (onProgress) => coverage.nodes.export(query, { signal: context.signal, onProgress }));
+  await save({ output }, context, (options, format) => coverage.nodes.export({ format, ...filters }, options));
 }

@@ -9,33 +9,16 @@ export interface Context {
   leaves?: () => string;
 }
 
+type Switch = 'json' | 'dryRun' | 'gzip' | 'published' | 'follow' | 'line';
+type Text =
+  | ('file' | 'output' | 'backup' | 'idempotencyKey' | 'address' | 'mode' | 'relationId' | 'absent')
+  | ('partner' | 'month' | 'from' | 'to' | 'closing' | 'recordedFrom' | 'recordedUntil' | 'untilClosing');
+
 /** The flags of all commands, except those that are only parameters of the API; each command accepts some of them. */
-export interface Flags extends Settings {
-  json?: boolean;
-  dryRun?: boolean;
-  idempotencyKey?: string;
+export interface Flags extends Settings, Partial<Record<Switch, boolean>>, Partial<Record<Text, string>> {
   format?: FileFormat;
-  gzip?: boolean;
-  file?: string;
-  output?: string;
-  backup?: string;
-  published?: boolean;
   order?: 'asc' | 'desc';
-  follow?: boolean;
-  address?: string;
-  mode?: string;
   target?: Collection;
-  relationId?: string;
-  absent?: string;
-  line?: boolean;
-  partner?: string;
-  month?: string;
-  from?: string;
-  to?: string;
-  closing?: string;
-  recordedFrom?: string;
-  recordedUntil?: string;
-  untilClosing?: string;
 }
 
 /** Flags as API parameters: commander calls --relation-id `relationId`, but the API calls it `relation_id`. */

@@ -58,7 +58,6 @@ function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-const BAR_WIDTH = 30;
 const REDRAWN_EVERY_MS = 100;
 
 /** Shows the progress of a file transfer on stderr, if stderr is a terminal. */
@@ -83,10 +82,7 @@ export class ProgressBar {
 }
 
 function progressLine(bytes: number, total?: number): string {
-  if (!total) return megabytes(bytes);
-  const share = Math.min(1, bytes / total);
-  const done = Math.round(share * BAR_WIDTH);
-  return `[${'#'.repeat(done)}${'.'.repeat(BAR_WIDTH - done)}] ${Math.floor(share * 100)} % of ${megabytes(total)}`;
+  return total ? `${Math.floor(Math.min(1, bytes / total) * 100)} % of ${megabytes(total)}` : megabytes(bytes);
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -5,53 +5,44 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { fileFormat, type OnProgress } from '../../index.js';
-import { type Context } from './command.js';
+import { type DownloadOptions, type FileFormat, fileFormat } from '../../index.js';
+import { type Context, type Flags } from './command.js';
 import { UsageError } from './exit-codes.js';
 import { complain, ProgressBar } from './output.js';
 
 /**
  * Writes an export to stdout, or to a file that appears once it is complete. The file is compressed if its name ends in .gz. What is not a
  * regular file, such as a pipe or a device, is written to directly.
+ *
+ * @param start starts the export, in the format of the flag or of the file's name
  */
-export async function save(
-  output = '-',
+export async function save<Format extends FileFormat | undefined>(
+  { output = '-', format: wanted }: Pick<Flags, 'output' | 'format'>,
   context: Context,
-  start: (onProgress?: OnProgress) => PromiseLike<ReadableStream<Uint8Array>>,
+  start: (options: DownloadOptions, format: Format) => PromiseLike<ReadableStream<Uint8Array>>,
 ): Promise<void> {
-  const descriptor = descriptorOf(output);
-  if (descriptor !== undefined) {
+  const { signal } = context;
+  // Not checked here: the service rejects a format that it cannot export.
+  const format = (wanted ?? fileFormat(output).format) as Format;
+  if (['-', '/dev/stdout'].includes(output)) {
     context.leaves = () => 'the output is incomplete';
-    await pipeline(Readable.fromWeb(await start()), streamTo(descriptor), { end: descriptor > 2 });
-    return;
+    return pipeline(Readable.fromWeb(await start({ signal }, format)), process.stdout, { end: false });
   }
   const known = statSync(output, { throwIfNoEntry: false });
   if (known?.isDirectory()) throw new UsageError(`${output} is a folder`);
   if (known) await access(output, constants.W_OK);
-  const isFile = known?.isFile() ?? true;
+  // A name such as /dev/fd/3 stands for what is already open, even if that is a regular file.
+  const isFile = (known?.isFile() ?? true) && !/^\/(dev|proc)\//.test(output);
   context.leaves = () => (isFile ? `${output} was not written` : 'the output is incomplete');
   const bar = new ProgressBar(`exporting to ${output}`);
-  const bytes = Readable.fromWeb(await start(bar.show));
+  const bytes = Readable.fromWeb(await start({ signal, onProgress: bar.show }, format));
   const write = (file: Writable): Promise<void> => pipeline([bytes, ...(fileFormat(output).gzip ? [createGzip()] : []), file]);
   try {
-    await (isFile ? replace(output, known, write) : write(createWriteStream(output)));
+    await (isFile ? replace(output, known, write) : write(createWriteStream(output, { flags: 'a' })));
   } finally {
     bar.clear();
   }
   if (isFile && process.stderr.isTTY) complain(`${output}, ${(await stat(output)).size} bytes`);
-}
-
-/** The file descriptor that a name stands for. Opening it again would not work for a socket, and would overwrite a file from its beginning. */
-function descriptorOf(output: string): number | undefined {
-  if (output === '-' || output === '/dev/stdout') return 1;
-  if (output === '/dev/stderr') return 2;
-  const [, descriptor] = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(output) ?? [];
-  return descriptor === undefined ? undefined : Number(descriptor);
-}
-
-function streamTo(descriptor: number): Writable {
-  if (descriptor === 1) return process.stdout;
-  return descriptor === 2 ? process.stderr : createWriteStream('', { fd: descriptor });
 }
 
 /** Writes a file under a name of its own and then renames it. Symbolic links to the file and its mode stay as they are. */
