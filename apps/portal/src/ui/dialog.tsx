@@ -3,7 +3,6 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api/refusal.js';
 import type { Scope } from '../configuration.js';
 import { useAction } from '../hooks/use-action.js';
-import { useScope } from '../session/context.js';
 import { defineTexts } from '../texts.js';
 import { Failure } from './failure.js';
 import { Button } from './button.js';
@@ -42,7 +41,6 @@ export function DeleteButton(props: {
   onOutdated?: () => void;
 }) {
   const t = texts();
-  const mayDelete = useScope(props.scope);
   const [isAsking, setAsking] = useState(false);
   const { isBusy, error, run, forget } = useAction();
   const close = (): void => {
@@ -52,7 +50,7 @@ export function DeleteButton(props: {
   const explanation = error instanceof Refusal ? props.explain?.(error) : undefined;
   return (
     <div class="actions">
-      <Button label={props.label} look="danger" isOff={!mayDelete} onClick={() => setAsking(true)} />
+      <Button label={props.label} look="danger" scope={props.scope} onClick={() => setAsking(true)} />
       {isAsking && (
         <Dialog title={props.title} onClose={close}>
           <p>

@@ -15,6 +15,7 @@ import { ExportButtons, TransferNote } from '../../ui/transfer.js';
 import { type Box, listNodes, placeOf } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { choicesOf, nodesInWords, texts as coverageTexts } from './coverage-texts.js';
+import { Button } from '../../ui/button.js';
 
 /** As many nodes as one request changes. */
 const MOST = 1_000;
@@ -120,15 +121,9 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
       <div class="actions">
         <span>{t.select}:</span>
         {Object.entries(areas).map(([label, boxOf]) => (
-          <button key={label} type="button" class="small" aria-disabled={transfer.isBusy} onClick={() => find(boxOf)}>
-            {label}
-          </button>
+          <Button key={label} label={label} look="small" isBusy={transfer.isBusy} onClick={() => find(boxOf)} />
         ))}
-        {nodes.size > 0 && (
-          <button type="button" class="small" onClick={() => onSelect(NO_NODES)}>
-            {t.none}
-          </button>
-        )}
+        {nodes.size > 0 && <Button label={t.none} look="small" onClick={() => onSelect(NO_NODES)} />}
       </div>
       <TransferNote transfer={transfer}>
         <p role="status">{isDrawing ? t.boxHint : t.reading}</p>
@@ -202,12 +197,13 @@ function ChangeNodes({ ids }: { ids: string[] }) {
           {asked.unchanged > 0 && <p>{t.others(formatNumber(asked.unchanged))}</p>}
           {action.error !== undefined && <Failure error={action.error} takesFocus />}
           <div class="actions">
-            <button type="button" class="primary" aria-disabled={action.isBusy} onClick={() => void change(asked.changes)}>
-              {t.change(formatNumber(asked.updated))}
-            </button>
-            <button type="button" onClick={close}>
-              {t.cancel}
-            </button>
+            <Button
+              label={t.change(formatNumber(asked.updated))}
+              look="primary"
+              isBusy={action.isBusy}
+              onClick={() => void change(asked.changes)}
+            />
+            <Button label={t.cancel} onClick={close} />
           </div>
         </Dialog>
       )}

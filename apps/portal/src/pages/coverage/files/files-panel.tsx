@@ -21,6 +21,7 @@ import { texts } from './files-texts.js';
 import { ImportReport } from './import-report.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { useTransfer } from '../../../hooks/use-action.js';
+import { Button } from '../../../ui/button.js';
 import './files.css';
 
 /** Imports nodes, and exports the nodes on the map. */
@@ -37,9 +38,11 @@ export function FilesPanel() {
         <h3>{t.file}</h3>
         <FileField name="file" label={file ? t.another : t.chooseFile} hint={t.importHint} isOff={!mayWrite} onFile={setFile} />
         <div class="actions">
-          <button type="button" class="small" onClick={() => void saveFile(`${t.sampleName}.csv`, new Blob(['\uFEFF', t.sample]))}>
-            {t.saveSample}
-          </button>
+          <Button
+            label={t.saveSample}
+            look="small"
+            onClick={() => void saveFile(`${t.sampleName}.csv`, new Blob(['\uFEFF', t.sample]))}
+          />
         </div>
         {file && <ChosenFile file={file} />}
       </Section>
@@ -237,20 +240,13 @@ function ChosenFile({ file }: { file: File }) {
       <CheckField label={t.lax} isOn={isLax && !isWhole} isOff={isWhole} onChange={setLax} />
       <CheckField label={t.whole} isOn={isWhole} onChange={setWhole} />
       <div class="actions">
-        {!isWhole && (
-          <button type="button" class="primary" disabled={!format} aria-disabled={transfer.isBusy} onClick={() => send(false)}>
-            {t.doImport(t[shown.target])}
-          </button>
-        )}
-        <button
-          type="button"
-          class={isWhole ? 'primary' : undefined}
-          disabled={!format}
-          aria-disabled={transfer.isBusy}
+        {!isWhole && <Button label={t.doImport(t[shown.target])} look="primary" isBusy={transfer.isBusy} onClick={() => send(false)} />}
+        <Button
+          label={isWhole ? t.checkWhole : t.check}
+          look={isWhole ? 'primary' : undefined}
+          isBusy={transfer.isBusy}
           onClick={() => send(true)}
-        >
-          {isWhole ? t.checkWhole : t.check}
-        </button>
+        />
       </div>
       <TransferNote transfer={transfer} {...(transfer.error instanceof FileChanged && { title: t.fileChanged, detail: t.fileChangedWhy })}>
         <progress max={100} {...(percent < 100 && { value: percent })} aria-label={t.import} />
@@ -290,9 +286,11 @@ function DoWhole(props: {
       {deleted > FEW && deleted * 10 > all && <p class="notice">{t.manyAbsent(formatNumber(deleted), formatNumber(all))}</p>}
       {all > 0 && <SaveFirst isOn={props.isSaved} onChange={props.onSaved} />}
       <div class="actions">
-        <button type="button" class={deleted > 0 ? 'danger' : 'primary'} onClick={props.onSend}>
-          {deleted > 0 ? t.importAndDelete(nodesInWords(deleted)) : t.doImport(t[props.target])}
-        </button>
+        <Button
+          label={deleted > 0 ? t.importAndDelete(nodesInWords(deleted)) : t.doImport(t[props.target])}
+          look={deleted > 0 ? 'danger' : 'primary'}
+          onClick={props.onSend}
+        />
       </div>
     </>
   );

@@ -10,6 +10,7 @@ import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/page.js';
 import { csvOf } from '../../../ui/csv.js';
 import { saveFile } from '../../../ui/transfer.js';
+import { Button } from '../../../ui/button.js';
 
 /** Number of faults shown at first; the saved file has all of them. */
 const SHOWN_FAULTS = 20;
@@ -108,9 +109,7 @@ function Faults({ refused, file, format, gzip, columnOf, ...props }: Origin & { 
             {t.showAll}
           </button>
         )}
-        <button type="button" class="small" onClick={() => void save()}>
-          {t.saveFaults}
-        </button>
+        <Button label={t.saveFaults} look="small" onClick={() => void save()} />
       </div>
     </>
   );

@@ -11,6 +11,7 @@ import { nodesInWords, texts } from '../coverage-texts.js';
 import { isKeptView, viewOfAddress } from './kept-view.js';
 import { MapLegend } from './map-legend.js';
 import { MapView, type Seen } from './map-view.js';
+import { Button } from '../../../ui/button.js';
 
 /** The map with its overlays. MapLibre reads its labels only once, so a language change requires a new map. */
 export function CoverageMap(props: {
@@ -107,9 +108,7 @@ export function CoverageMap(props: {
               <p class="map-note" role="status">
                 {seen ? t.inView(nodesInWords(seen.count, seen.isEstimated)) : t.mapLoading}
               </p>
-              <button type="button" class="small" onClick={() => void map.current?.showAll()}>
-                {t.showAll}
-              </button>
+              <Button label={t.showAll} look="small" onClick={() => void map.current?.showAll()} />
             </>
           )}
           <div class="map-zoom">

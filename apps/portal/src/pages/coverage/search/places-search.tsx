@@ -17,6 +17,7 @@ import { NO_PREVIEW, type Preview, previewOf } from '../files/preview.js';
 import { isChangeable, withColumns } from '../files/table-file.js';
 import { PlacesTable } from './places-table.js';
 import { type SearchedRow, searchedRow } from './searched-row.js';
+import { Button } from '../../../ui/button.js';
 
 const texts = defineTexts({
   title: ['A file of addresses', 'Eine Datei mit Adressen'],
@@ -201,9 +202,7 @@ function Result({ summary: { rows, radius }, file, onSave }: { summary: Summary;
       </p>
       <Facts class="facts counts" facts={counts.map(([name, number]) => [name, formatNumber(number)])} />
       <div class="actions">
-        <button type="button" onClick={onSave}>
-          {t.save}
-        </button>
+        <Button label={t.save} onClick={onSave} />
       </div>
       <PlacesTable rows={rows} />
     </Report>

@@ -7,6 +7,7 @@ import { useCoverage } from '../coverage-state.js';
 import { NOT_COVERED } from '../map/layers.js';
 import { qualityLook } from '../map/map-legend.js';
 import type { SearchedRow } from './searched-row.js';
+import { Choices } from '../../../ui/button.js';
 
 const texts = defineTexts({
   caption: ['The addresses of the file', 'Die Adressen der Datei'],
@@ -46,13 +47,13 @@ export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
   const nameOf = ({ label, row }: SearchedRow): string => label || t.row(formatNumber(row));
   return (
     <>
-      <div class="tabs" role="group" aria-label={t.show}>
-        {CHOICES.map((name) => (
-          <button key={name} type="button" aria-pressed={choice === name} onClick={() => setChoice(name)}>
-            {t[name]} <span class="fine">{formatNumber(of(name).length)}</span>
-          </button>
-        ))}
-      </div>
+      <Choices
+        label={t.show}
+        names={CHOICES}
+        chosen={choice}
+        labelOf={(name) => [t[name], <span class="fine">{formatNumber(of(name).length)}</span>]}
+        onChoose={setChoice}
+      />
       <ListingTable
         listing={{
           ...listingOf(rows.slice(0, most)),
