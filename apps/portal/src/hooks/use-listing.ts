@@ -4,7 +4,7 @@ import { toRefusal } from '../api/refusal.js';
 import { keepPlace, placeBefore } from './leaving.js';
 
 /** Number of records per page. */
-const PAGE_SIZE = 50;
+export const PAGE_SIZE = 50;
 /** Largest page size that the services allow. */
 export const LARGEST_PAGE = 2_000;
 
@@ -33,6 +33,8 @@ export interface Listing<T> {
   readonly more: () => void;
   /** Starts again from the first page. */
   readonly reload: () => void;
+  /** All records are here; a table shows them page by page all the same. */
+  readonly isWhole?: boolean;
 }
 
 /** Calls a function of the client, to which it must pass the signal. */
@@ -45,6 +47,7 @@ export const listingOf = <T>(items: readonly T[]): Listing<T> => ({
   error: undefined,
   more: () => undefined,
   reload: () => undefined,
+  isWhole: true,
 });
 
 /**

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Loaded } from '../hooks/use-load.js';
 import { Refusal, type Words } from '../api/refusal.js';
 import { defineTexts, language } from '../texts.js';
@@ -91,7 +91,9 @@ export function Failure(props: {
       {hint && <p>{hint}</p>}
       {props.children}
       {refusal?.status === 412 && props.onOutdated && <Button label={t.showSaved} onClick={props.onOutdated} />}
-      {props.onRetry && !isFinal(refusal) && <Retry error={error} onRetry={props.onRetry} />}
+      {props.onRetry && !isFinal(refusal) && (
+        <Button label={refusal?.retryAfter ? t.againIn(refusal.retryAfter) : t.again} onClick={props.onRetry} />
+      )}
       {refusal?.problem.request_id && <p class="fine">{t.requestId(refusal.problem.request_id)}</p>}
     </div>
   );
@@ -99,18 +101,6 @@ export function Failure(props: {
 
 /** Whether the same request gets the same refusal, however often it is sent. */
 const isFinal = (refusal?: Refusal): boolean => refusal !== undefined && [400, 404, 422].includes(refusal.status);
-
-/** A retry button that shows in how many seconds the service suggests trying again. */
-function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const t = texts();
-  const [seconds, setSeconds] = useState(0);
-  useEffect(() => {
-    setSeconds((error instanceof Refusal && error.retryAfter) || 0);
-    const timer = setInterval(() => setSeconds((before) => Math.max(0, before - 1)), 1_000);
-    return () => clearInterval(timer);
-  }, [error]);
-  return <Button label={seconds > 0 ? t.againIn(seconds) : t.again} onClick={onRetry} />;
-}
 
 const said = (text: string | undefined, lang?: 'en'): Words | undefined => (text ? { text, ...(lang && { lang }) } : undefined);
 

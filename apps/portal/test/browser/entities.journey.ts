@@ -502,14 +502,15 @@ journeys('entities', {
     }
   },
 
-  'an entity without events offers to record the first one': async (traveller) => {
+  'an entity without events is not there, and its first one can be recorded': async (traveller) => {
     const { page } = traveller;
     traveller.expects(/404/);
     const entityId = crypto.randomUUID();
     const pages = await at(traveller, `entities/${entityId}`);
-    await pages.failure.getByText('This entity has no events yet').waitFor();
+    await pages.failure.getByText('Not found').waitFor();
     await traveller.checkAccessibility();
-    await page.getByRole('link', { name: 'Notification …' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).waitFor();
+    await pages.open(`entities/${entityId}/record?type=notification`);
     await pages.fill({ at: '2030-01-01T00:00' });
     await pages.record.click();
     await pages.isAt(`entities/${entityId}`);

@@ -134,7 +134,7 @@ journeys('files', {
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
     await coverage.side.getByText('Nothing was imported').waitFor();
     await coverage.side.getByRole('cell', { name: /^(Line ?)?32$/ }).waitFor();
-    assert.equal(await coverage.side.locator('.import-report').getByRole('row').count(), 21);
+    assert.equal(await coverage.side.locator('.import-report').getByRole('row').count(), 31);
     await traveller.checkAccessibility();
     const { name, text } = await saved(coverage, 'Download rejected rows');
     assert.equal(name, 'rows.csv.refused.csv');

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
 import { useAction } from '../../hooks/use-action.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { page } from '../../configuration.js';
 import { useApp, useScope } from '../../session/context.js';
 import { formatCount, formatNumber } from '../../texts.js';
 import { announce } from '../../ui/announcements.js';
@@ -50,9 +49,10 @@ function OneRelation({ relation_id }: { relation_id: string }) {
       {(relation) => (
         <>
           {relation.name === undefined && (
-            <p class="notice">
-              {t.noRelation} <a href={page(`relations/${relation_id}`)}>{t.noRelationMore}</a>
-            </p>
+            <div class="notice">
+              <p>{t.noRelation}</p>
+              <LinkButton label={t.createRelation} to="relations/new" scopes={['coverage:write']} />
+            </div>
           )}
           <MergeRelation relation={relation} />
           <DeleteRelationNodes key={shown.target} relation={relation} />

@@ -60,8 +60,6 @@ export const texts = defineTexts({
   own: ['Your details', 'Ihre Angaben'],
   recorded: ['Recorded', 'Erfasst'],
   overwrittenAt: [(moment: string) => `overwritten ${moment}`, (moment) => `überschrieben ${moment}`],
-  notThere: ['This entity has no events yet', 'Diese Entität hat noch kein Ereignis'],
-  notThereWhy: ['An entity appears with its first event.', 'Eine Entität erscheint mit ihrem ersten Ereignis.'],
   newTitle: ['First event of an entity', 'Erstes Ereignis einer Entität'],
   idHint: ['The UUID of the entity in your systems, or a new one.', 'Die UUID der Entität in Ihren Systemen, oder eine neue.'],
   makeId: ['Generate a new one', 'Neue erzeugen'],

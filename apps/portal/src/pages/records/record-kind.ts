@@ -34,8 +34,6 @@ export interface RecordKind<R extends NamedRecord = NamedRecord> {
   readonly facts?: (record: R) => readonly (readonly [name: string, value: ComponentChildren])[];
   /** Shown next to the id. */
   readonly link?: (record: R) => ComponentChildren;
-  /** Shown if no record has this id. */
-  readonly Missing?: (props: { id: string }) => ComponentChildren;
   /** Actions on the record. */
   readonly Next?: (props: { record: R }) => ComponentChildren;
   /** A link to what prevents the deletion. */

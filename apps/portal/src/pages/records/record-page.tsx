@@ -24,7 +24,7 @@ export function RecordPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R
   const loaded = useLoad((signal) => versionOf(kind.read(fibre, id, { signal })), id);
   return (
     <Page title={loaded.data?.record.name ?? t[kind.path]} above={<Above kind={kind} />}>
-      <WhenLoaded loaded={loaded} otherwise={kind.Missing ? <kind.Missing id={id} /> : <a href={page(kind.path)}>{t.toList}</a>}>
+      <WhenLoaded loaded={loaded} otherwise={<a href={page(kind.path)}>{t.toList}</a>}>
         {({ record, etag }) => (
           <>
             <Section title={kind.idName} why={kind.texts().use}>

@@ -1,6 +1,6 @@
 import type { FileFormat } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../../../texts.js';
 import type { Imported } from './files.js';
 import { FileTable } from './file-table.js';
@@ -12,8 +12,6 @@ import { csvOf } from '../../../ui/csv.js';
 import { saveFile } from '../../../ui/transfer.js';
 import { Button } from '../../../ui/button.js';
 
-/** Number of faults shown at first; the saved file has all of them. */
-const SHOWN_FAULTS = 20;
 const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted'] as const;
 
 type Fault = Imported['errors'][number];
@@ -83,13 +81,11 @@ function Deletions({ nodes, deleted }: { nodes: NonNullable<Imported['deleted_no
 function Faults({ refused, file, format, gzip, columnOf, ...props }: Origin & { faults: readonly Fault[]; refused: number }) {
   const faults = props.faults.map((fault) => ({ ...fault, column: fault.column && columnOf(fault.column) }));
   const t = texts();
-  const [isAll, setAll] = useState(false);
   /** Saves the rejected rows themselves if the file can be read again as a table, otherwise a list of the faults. */
   const save = async (): Promise<void> => {
     const rows = format && isChangeable(file, format) ? refusedRows(file, format, gzip, faults) : faultsFile(faults);
     await saveFile(`${file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));
   };
-  const shown = isAll ? faults : faults.slice(0, SHOWN_FAULTS);
   return (
     <>
       <h3>{t.faults}</h3>
@@ -97,18 +93,13 @@ function Faults({ refused, file, format, gzip, columnOf, ...props }: Origin & { 
       <FileTable
         label={t.faults}
         head={[faults[0]?.feature === undefined ? t.line : t.feature, t.column, t.detail]}
-        rows={shown.map(({ line, feature, column, detail }) => [
+        rows={faults.map(({ line, feature, column, detail }) => [
           line ?? feature,
           column && <bdi>{column}</bdi>,
           <Said text={detail} lang="en" />,
         ])}
       />
       <div class="actions">
-        {shown.length < faults.length && (
-          <button type="button" class="small" onClick={() => setAll(true)}>
-            {t.showAll}
-          </button>
-        )}
         <Button label={t.saveFaults} look="small" onClick={() => void save()} />
       </div>
     </>

@@ -26,18 +26,15 @@ const texts = defineTexts({
 });
 
 const CHOICES = ['all', 'covered', 'none', 'faulty'] as const;
-const PAGE = 50;
 
 /** The rows of a file of addresses, by what was found; the map shows the same ones. */
 export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
   const t = texts();
   const { map, draw } = useCoverage();
   const [choice, setChoice] = useState<(typeof CHOICES)[number]>('all');
-  const [most, setMost] = useState(PAGE);
   const of = (name: (typeof CHOICES)[number]) => all.filter(({ state }) => name === 'all' || state === name);
   const rows = of(choice);
   useEffect(() => {
-    setMost(PAGE);
     draw({
       found: rows.flatMap(({ place, state, quality }) =>
         place ? [{ ...place, quality: state === 'covered' ? quality : NOT_COVERED }] : [],
@@ -55,12 +52,8 @@ export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
         onChoose={setChoice}
       />
       <ListingTable
-        listing={{
-          ...listingOf(rows.slice(0, most)),
-          state: rows.length > most ? 'more' : 'complete',
-          total: rows.length,
-          more: () => setMost(most + PAGE),
-        }}
+        key={choice}
+        listing={listingOf(rows)}
         caption={t.caption}
         keyOf={({ row }) => String(row)}
         empty={t.empty}
