@@ -34,6 +34,7 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
     'Ein anderer Zugangsknoten dieser Relation hat dieselbe Kundenreferenz.',
   ],
   'event-in-future': ['Das Ereignis liegt in der Zukunft'],
+  'file-changed': ['Die Datei wurde geändert, seit Sie sie gewählt haben', 'Wählen Sie sie noch einmal. Ihre Einstellungen bleiben.'],
   'file-refused': ['Die Datei wurde abgelehnt'],
   'idempotency-key-taken': ['Dieser Import wurde schon mit einer anderen Datei gesendet', 'Wählen Sie die Datei noch einmal.'],
   'import-refused': ['Der Import wurde abgelehnt'],

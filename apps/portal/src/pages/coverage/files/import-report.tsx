@@ -1,10 +1,10 @@
-import type { FileFormat } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../../../texts.js';
 import type { Imported } from './files.js';
 import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
+import type { Source } from './source.js';
 import { isChangeable, refusedRows } from './table-file.js';
 import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/page.js';
@@ -17,9 +17,7 @@ const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted']
 type Fault = Imported['errors'][number];
 
 interface Origin {
-  readonly file: File;
-  readonly format: FileFormat | undefined;
-  readonly gzip: boolean;
+  readonly source: Source;
   /** The file's own name of a field. */
   readonly columnOf: (field: string) => string;
 }
@@ -78,13 +76,13 @@ function Deletions({ nodes, deleted }: { nodes: NonNullable<Imported['deleted_no
   );
 }
 
-function Faults({ refused, file, format, gzip, columnOf, ...props }: Origin & { faults: readonly Fault[]; refused: number }) {
+function Faults({ refused, source, columnOf, ...props }: Origin & { faults: readonly Fault[]; refused: number }) {
   const faults = props.faults.map((fault) => ({ ...fault, column: fault.column && columnOf(fault.column) }));
   const t = texts();
   /** Saves the rejected rows themselves if the file can be read again as a table, otherwise a list of the faults. */
   const save = async (): Promise<void> => {
-    const rows = format && isChangeable(file, format) ? refusedRows(file, format, gzip, faults) : faultsFile(faults);
-    await saveFile(`${file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));
+    const rows = isChangeable(source) ? refusedRows(source, faults) : faultsFile(faults);
+    await saveFile(`${source.file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));
   };
   return (
     <>
