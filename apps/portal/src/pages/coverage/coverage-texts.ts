@@ -79,8 +79,6 @@ export const texts = defineTexts({
   searchFilters: [(filters: string) => `Only ${filters}, of all relations.`, (filters) => `Nur ${filters}, in allen Relationen.`],
   center: ['Center', 'Mittelpunkt'],
   centerHint: ['<latitude>, <longitude> in degrees, such as 48.2108, 16.3575', '<Breite>, <Länge> in Grad, etwa 48.2108, 16.3575'],
-  decimalComma: [(center: string) => `Use decimal points: ${center}?`, (center) => `Verwenden Sie Dezimalpunkte: ${center}?`],
-  useThis: [(center: string) => `Use ${center}`, (center) => `${center} übernehmen`],
   radius: ['Radius in metres', 'Umkreis in Metern'],
   limit: ['Maximum results', 'Höchstzahl der Treffer'],
   doSearch: ['Search', 'Suchen'],

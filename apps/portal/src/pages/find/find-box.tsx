@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { page } from '../../configuration.js';
 import { mayLeave } from '../../hooks/leaving.js';
-import { type Found, useFound } from './find.js';
+import { type Found, LEAST, useFound } from './find.js';
 import { texts } from './find-texts.js';
 
 /** Number of suggestions that a key moves on by. */
@@ -17,6 +17,8 @@ export function FindBox() {
   const [isOpen, setOpen] = useState(false);
   // 0 is the input itself.
   const [active, setActive] = useState(0);
+  /** Enter was pressed before all had answered. */
+  const [isAwaited, setAwaited] = useState(false);
   const text = typed.trim();
   const { found, isLoading, away } = useFound(text);
   useEffect(() => {
@@ -30,11 +32,12 @@ export function FindBox() {
     return () => document.removeEventListener('keydown', focus);
   }, []);
 
-  const isShown = isOpen && text !== '' && (found.length > 0 || away.length > 0);
+  const isShown = isOpen && text.length >= LEAST && (found.length > 0 || !isLoading);
   const change = (value: string, isOpen: boolean): void => {
     setTyped(value);
     setOpen(isOpen);
     setActive(0);
+    setAwaited(false);
   };
   const go = (path: string): void => {
     if (!mayLeave()) return;
@@ -51,10 +54,13 @@ export function FindBox() {
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    const chosen = isShown ? found[active - 1] : undefined;
-    if (chosen) go(chosen.path);
-    else if (text !== '') go(`find?q=${encodeURIComponent(text)}`);
+    setOpen(true);
+    setAwaited(true);
   };
+  useEffect(() => {
+    const chosen = found[active - 1] ?? (isLoading ? undefined : found[0]);
+    if (isAwaited && chosen) go(chosen.path);
+  }, [isAwaited, isLoading]);
   return (
     <form class="find" role="search" onSubmit={submit}>
       <input
@@ -91,10 +97,15 @@ export function FindBox() {
             </li>
           ))}
         </ul>
+        {found.length === 0 && (
+          <p class="fine">
+            {t.none(text)} {t.how}
+          </p>
+        )}
         {away.length > 0 && <p class="fine">{t.away(away.join(', '))}</p>}
       </div>
       <p class="visually-hidden" role="status">
-        {isOpen && text !== '' && !isLoading && `${t.count(found.length)}${away.length > 0 ? `. ${t.away(away.join(', '))}` : ''}`}
+        {isShown && !isLoading && `${t.count(found.length)}${away.length > 0 ? `. ${t.away(away.join(', '))}` : ''}`}
       </p>
     </form>
   );

@@ -1,7 +1,6 @@
 import { defineTexts } from '../../texts.js';
 
 export const texts = defineTexts({
-  title: ['Find', 'Finden'],
   label: ['Find a record or a place', 'Eintrag oder Ort finden'],
   key: ['Find … ( / )', 'Finden … ( / )'],
   place: ['Place', 'Ort'],

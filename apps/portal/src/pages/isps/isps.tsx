@@ -1,6 +1,8 @@
 import type { Isp } from '@fibre/client';
 import type { Refusal } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
+import { useLoad } from '../../hooks/use-load.js';
+import { useApp } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
 import { ListPage } from '../records/list-page.js';
 import { NewPage } from '../records/record-form.js';
@@ -60,6 +62,8 @@ export const IspPage = () => <RecordPage kind={isps} />;
 
 /** Finds the entity of the event that prevents the deletion; the error only names the event. */
 function NamingEvent({ refusal }: { refusal: Refusal }) {
-  const event_id = refusal.conflicts[0]?.['event_id'];
-  return event_id === undefined ? null : <a href={page(`find?q=${event_id}`)}>{texts().showTimeline}</a>;
+  const { events } = useApp().fibre;
+  const event_id = refusal.conflicts[0]?.['event_id'] ?? '';
+  const { data: event } = useLoad((signal) => events.read(event_id, { signal }), event_id);
+  return event ? <a href={page(`entities/${event.entity_id}`)}>{texts().showTimeline}</a> : null;
 }
