@@ -40,6 +40,8 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
   'import-refused': ['Der Import wurde abgelehnt'],
   'internal-error': ['Im Dienst ist ein Fehler aufgetreten', 'Die Ursache steht unter der Anfrage-ID im Protokoll des Dienstes.'],
   'invalid-request': ['Die Angaben sind ungültig'],
+  'isp-in-use': ['Ereignisse nennen diesen ISP', 'Ereignisse werden nie gelöscht, daher bleibt auch der ISP.'],
+  'isp-name-taken': ['Dieser Name ist vergeben', 'Wählen Sie einen anderen, oder verwenden Sie den Eintrag.'],
   'isp-tenant-taken': ['Dieser Mandant gehört schon zu einem anderen ISP'],
   'nodes-not-found': [
     'Einige der Zugangsknoten gibt es nicht mehr',
@@ -47,6 +49,8 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
   ],
   'malformed-request': ['Die Anfrage ist nicht lesbar'],
   'payload-too-large': ['Die Datei ist zu groß', 'Teilen Sie sie auf.'],
+  'relation-in-use': ['Die Relation wird verwendet', 'Sie hat noch Zugangsknoten; löschen Sie diese zuerst.'],
+  'relation-name-taken': ['Dieser Name ist vergeben', 'Wählen Sie einen anderen, oder verwenden Sie den Eintrag.'],
   'request-timeout': ['Die Übertragung hat zu lange gedauert', 'Versuchen Sie es mit einer schnelleren Verbindung.'],
   'too-many-deletions': [
     'Inzwischen würden mehr Zugangsknoten gelöscht',
@@ -78,7 +82,8 @@ export function Failure(props: {
   const { title, detail } = props.title === undefined ? wordsOf(error, t) : { title: props.title, detail: said(props.detail) };
   const refusal = error instanceof Refusal ? error : undefined;
   // After a conflict, the hint tells programs what to send.
-  const hint = props.title === undefined && language.value === 'en' && refusal?.status !== 412 ? refusal?.problem.hint : undefined;
+  const isConflict = refusal !== undefined && [409, 412].includes(refusal.status);
+  const hint = props.title === undefined && language.value === 'en' && !isConflict ? refusal?.problem.hint : undefined;
   return (
     <div class="failure" role="alert" tabIndex={-1} ref={box}>
       <p>

@@ -430,7 +430,7 @@ journeys('coverage', {
   'the page is accessible in German and in the dark theme': async (traveller) => {
     const coverage = await openCoverage(traveller);
     await coverage.chooseLanguage('Deutsch');
-    await coverage.chooseTheme('Dunkel');
+    await coverage.page.emulateMedia({ colorScheme: 'dark' });
     await coverage.sees('2.266 Zugangsknoten sichtbar');
     await coverage.settle();
     await traveller.checkAccessibility();

@@ -487,11 +487,11 @@ journeys('entities', {
     await put(stack, { entity_id, event_type: 'notification', event_at: '2030-01-01T00:00:00+01:00' });
     const pages = await at(traveller, `entities/${entity_id}`);
     for (const [language, theme] of [
-      ['Deutsch', 'Dunkel'],
-      ['English', 'Light'],
+      ['Deutsch', 'dark'],
+      ['English', 'light'],
     ] as const) {
       await portal.chooseLanguage(language);
-      await portal.chooseTheme(theme);
+      await page.emulateMedia({ colorScheme: theme });
       for (const path of [`entities/${entity_id}`, `entities/${entity_id}/record?type=update`, 'entities/new', 'entities', 'isps/new']) {
         await page.goto(pages.url + path);
         await pages.arrive();

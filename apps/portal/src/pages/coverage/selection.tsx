@@ -9,7 +9,7 @@ import { announce } from '../../ui/announcements.js';
 import { csvOf } from '../../ui/csv.js';
 import { DeleteButton, Dialog } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
-import { CheckField, SelectField, TextField } from '../../ui/form/field.js';
+import { SelectField, TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { ExportButtons, TransferNote } from '../../ui/transfer.js';
 import { type Box, listNodes, placeOf } from './access-node.js';
@@ -26,7 +26,6 @@ const texts = defineTexts({
   tools: ['Select several', 'Mehrere auswählen'],
   select: ['Select', 'Wählen'],
   all: ['All in the list', 'Ganze Liste'],
-  inView: ['All on the map', 'Auf der Karte'],
   box: ['Draw a box', 'Rechteck ziehen'],
   boxHint: ['Drag across the map.', 'Ziehen Sie über die Karte.'],
   none: ['None', 'Keine'],
@@ -39,7 +38,6 @@ const texts = defineTexts({
   ],
   edit: ['Change', 'Ändern'],
   keep: ['(as it is)', '(wie bisher)'],
-  clearDate: ['Remove the date', 'Datum entfernen'],
   unchanged: ['All of them have these values already.', 'Alle haben diese Werte schon.'],
   title: [(nodes: string) => `Change ${nodes}?`, (nodes) => `${nodes} ändern?`],
   others: [(count: string) => `${count} others have these values already.`, (count) => `${count} weitere haben diese Werte schon.`],
@@ -88,7 +86,6 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
   /** Where to look for nodes; without a box, everywhere. */
   const areas: Record<string, (signal: AbortSignal) => Box | undefined | Promise<Box | undefined>> = {
     [t.all]: () => undefined,
-    [t.inView]: () => map.current?.boxInView(),
     [t.box]: (signal) => map.current?.drawBox(signal),
   };
   const find = (boxOf: (typeof areas)[string]): void => {
@@ -158,14 +155,14 @@ function ChangeNodes({ ids }: { ids: string[] }) {
   const [said, say] = useState('');
   const action = useAction();
   const form = useForm({
-    initial: { token: '', status: '', available_from: '', clear: '' },
+    initial: { token: '', status: '', available_from: '' },
     required: [],
     isLasting: false,
-    save: async ({ token, status, available_from, clear }) => {
+    save: async ({ token, status, available_from }) => {
       const changes = {
         ...(token && { token }),
         ...(status && { status }),
-        ...(clear ? { available_from: null } : available_from && { available_from }),
+        ...(available_from && { available_from }),
       } as AccessNodesChanges;
       const counts = await fibre.coverage.nodes.updateMany(ids, changes, { dryRun: true });
       say(counts.updated === 0 ? t.unchanged : '');
@@ -188,8 +185,7 @@ function ChangeNodes({ ids }: { ids: string[] }) {
       <div class="filter-fields">
         <SelectField {...form.field('token')} isRequired label={t.token} options={options(TOKENS)} />
         <SelectField {...form.field('status')} isRequired label={t.status} options={options(STATUSES)} />
-        {form.values.clear === '' && <TextField {...form.field('available_from')} isRequired label={t.available_from} type="date" />}
-        <CheckField label={t.clearDate} isOn={form.values.clear !== ''} onChange={(isOn) => form.set('clear', isOn ? 'yes' : '')} />
+        <TextField {...form.field('available_from')} isRequired label={t.available_from} type="date" />
       </div>
       <p role="status">{said}</p>
       {asked && (

@@ -35,8 +35,6 @@ const texts = defineTexts({
   ],
   remove: ['Delete the relation', 'Relation löschen'],
   removeWarning: ['Its relation_id will no longer be valid.', 'Ihre relation_id ist dann nicht mehr gültig.'],
-  inUse: ['The relation is in use', 'Die Relation wird verwendet'],
-  inUseWhy: ['It still has access nodes; delete them first.', 'Sie hat noch Zugangsknoten; löschen Sie diese zuerst.'],
 });
 
 const relations: RecordKind<Relation & Partial<CountedRelation>> = {

@@ -42,7 +42,6 @@ export const texts = defineTexts({
   ],
   checkWhole: ['Show what would change', 'Zeigen, was sich ändern würde'],
   absent: ['Not in the file', 'Nicht in der Datei'],
-  reference: ['Customer reference', 'Kundenreferenz'],
   manyAbsent: [
     (deleted: string, all: string) =>
       `${deleted} of ${all} access nodes would be deleted. Is the file complete, and does it belong to this relation?`,

@@ -10,6 +10,7 @@ import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/page.js';
 import { csvOf } from '../../../ui/csv.js';
 import { saveFile } from '../../../ui/transfer.js';
+import { nameOf } from '../coverage-texts.js';
 import { Button } from '../../../ui/button.js';
 
 const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted'] as const;
@@ -66,7 +67,7 @@ function Deletions({ nodes, deleted }: { nodes: NonNullable<Imported['deleted_no
       {deleted > nodes.length && <p class="fine">{t.faultsLimited(formatNumber(nodes.length))}</p>}
       <FileTable
         label={t.absent}
-        head={[t.reference, 'node_id']}
+        head={[nameOf('customer_reference'), 'node_id']}
         rows={nodes.map(({ customer_reference, node_id }) => [
           customer_reference && <bdi>{customer_reference}</bdi>,
           <code>{node_id}</code>,

@@ -3,7 +3,6 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../../../api/refusal.js';
 import { useApp } from '../../../session/context.js';
-import { theme } from '../../../theme.js';
 import { Failure } from '../../../ui/failure.js';
 import { type Place, placeOf } from '../access-node.js';
 import { useCoverage } from '../coverage-state.js';
@@ -85,7 +84,7 @@ export function CoverageMap(props: {
     draw();
     dark.addEventListener('change', draw);
     return () => dark.removeEventListener('change', draw);
-  }, [theme.value]);
+  }, []);
 
   useEffect(() => map.current?.pickPlaces(props.picksPlaces), [props.picksPlaces]);
   useEffect(() => map.current?.drawSearch(drawn), [drawn]);

@@ -12,7 +12,6 @@ import { Choices } from '../../../ui/button.js';
 const texts = defineTexts({
   caption: ['The addresses of the file', 'Die Adressen der Datei'],
   show: ['Show', 'Anzeigen'],
-  all: ['All', 'Alle'],
   covered: ['Covered', 'Versorgt'],
   none: ['Not covered', 'Nicht versorgt'],
   faulty: ['Faulty', 'Fehlerhaft'],
