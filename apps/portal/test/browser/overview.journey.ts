@@ -163,9 +163,6 @@ journeys('overview', {
     const options = page.getByRole('search').getByRole('option');
     const type = async (text: string): Promise<void> => {
       if (width < 800 && !(await box.isVisible())) await page.getByRole('button', { name: 'Menu' }).click();
-      await portal.heading.focus();
-      await page.keyboard.press('/');
-      await portal.hasFocus(box);
       await box.fill('');
       await box.pressSequentially(text);
     };

@@ -117,25 +117,8 @@ function History({ entity, isps }: { entity: EntityWithPeriods; isps: Records })
 function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; isps: Records; isTruncated: boolean }) {
   const t = texts();
   const columns: Column<Charge>[] = [
-    {
-      title: t.from,
-      cell: ({ from, isFirst }) => (
-        <>
-          <Moment at={from} /> {isFirst && <span class="fine below">{t.begins}</span>}
-        </>
-      ),
-    },
-    {
-      title: t.to,
-      cell: ({ to, isLast }) =>
-        to === undefined ? (
-          t.runs
-        ) : (
-          <>
-            <Moment at={to} /> {isLast && <span class="fine below">{t.ends}</span>}
-          </>
-        ),
-    },
+    { title: t.from, cell: ({ from }) => <Moment at={from} /> },
+    { title: t.to, cell: ({ to }) => (to === undefined ? t.runs : <Moment at={to} />) },
     { title: t.isp, cell: ({ partner_id }) => <IspName isps={isps} partner_id={partner_id} /> },
     { title: t.articles, cell: ({ article_codes }) => <Articles codes={article_codes} /> },
     { title: 'option82', isClipped: true, cell: ({ option82 }) => option82 },

@@ -51,8 +51,6 @@ export const texts = defineTexts({
   from: ['From', 'Von'],
   to: ['To', 'Bis'],
   runs: ['runs', 'läuft'],
-  ends: ['ends', 'endet'],
-  begins: ['begins', 'beginnt'],
   eventsWhy: ['The last one recorded comes first.', 'Das zuletzt erfasste steht oben.'],
   eventAt: ['Took place', 'Zeitpunkt'],
   type: ['Event', 'Ereignis'],

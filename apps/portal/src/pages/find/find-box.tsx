@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { page } from '../../configuration.js';
 import { mayLeave } from '../../hooks/leaving.js';
 import { type Found, LEAST, useFound } from './find.js';
@@ -8,11 +8,11 @@ import { texts } from './find-texts.js';
 /** Number of suggestions that a key moves on by. */
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Finds any record or place. Pressing `/` moves the focus here, unless the focus is in an input. */
+/** Finds any record or place. */
 export function FindBox() {
   const t = texts();
   const { route } = useLocation();
-  const [input, list] = [useRef<HTMLInputElement>(null), useId()];
+  const list = useId();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   // 0 is the input itself.
@@ -21,17 +21,6 @@ export function FindBox() {
   const [isAwaited, setAwaited] = useState(false);
   const text = typed.trim();
   const { found, isLoading, away } = useFound(text);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      const isTyping = (event.target as Element).closest('input, select, textarea, dialog') !== null;
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
-
   const isShown = isOpen && text.length >= LEAST && (found.length > 0 || !isLoading);
   const change = (value: string, isOpen: boolean): void => {
     setTyped(value);
@@ -64,7 +53,6 @@ export function FindBox() {
   return (
     <form class="find" role="search" onSubmit={submit}>
       <input
-        ref={input}
         type="text"
         enterKeyHint="search"
         role="combobox"
@@ -73,7 +61,7 @@ export function FindBox() {
         aria-expanded={isShown && found.length > 0}
         aria-controls={list}
         aria-activedescendant={isShown && active > 0 ? `${list}-${active}` : undefined}
-        placeholder={t.key}
+        placeholder={t.find}
         autoComplete="off"
         maxLength={255}
         value={typed}
