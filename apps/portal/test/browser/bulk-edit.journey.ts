@@ -85,10 +85,14 @@ journeys('bulk edit', {
     await done();
   }),
 
-  'a box on the map is selected, exported and deleted': async (traveller) => {
+  'a box on the map, or all that the map shows, is selected, exported and deleted': async (traveller) => {
     const { page, context, stack } = traveller;
     traveller.expects(/404|422/);
     const { coverage, read, is, press, done } = await openList(traveller, 'Street', 10);
+    await press('All on the map');
+    await is('10 access nodes selected');
+    await press('None');
+
     // The western half of the map.
     await press('Draw a box');
     await is('Drag across the map.');

@@ -26,6 +26,7 @@ const texts = defineTexts({
   tools: ['Select several', 'Mehrere auswählen'],
   select: ['Select', 'Wählen'],
   all: ['All in the list', 'Ganze Liste'],
+  inView: ['All on the map', 'Auf der Karte'],
   box: ['Draw a box', 'Rechteck ziehen'],
   boxHint: ['Drag across the map.', 'Ziehen Sie über die Karte.'],
   none: ['None', 'Keine'],
@@ -86,6 +87,7 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
   /** Where to look for nodes; without a box, everywhere. */
   const areas: Record<string, (signal: AbortSignal) => Box | undefined | Promise<Box | undefined>> = {
     [t.all]: () => undefined,
+    [t.inView]: () => map.current?.boxInView(),
     [t.box]: (signal) => map.current?.drawBox(signal),
   };
   const find = (boxOf: (typeof areas)[string]): void => {

@@ -29,6 +29,7 @@ export function FindBox() {
     setAwaited(false);
   };
   const go = (path: string): void => {
+    setAwaited(false);
     if (!mayLeave()) return;
     change('', false);
     route(page(path));

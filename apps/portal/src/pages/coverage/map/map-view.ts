@@ -240,6 +240,12 @@ export class MapView {
     this.map.triggerRepaint();
   }
 
+  /** For those who cannot drag, as WCAG 2.5.7 asks. */
+  boxInView(): Box {
+    const { clientWidth, clientHeight } = this.map.getCanvas();
+    return this.boxBetween([0, 0], [clientWidth, clientHeight]);
+  }
+
   /** The box that the person draws by dragging, unless the signal aborts or they press Escape. @throws AbortedError */
   async drawBox(signal: AbortSignal): Promise<Box> {
     const cover = Object.assign(document.createElement('div'), { className: 'map-cover' });
