@@ -22,7 +22,9 @@ export interface FieldProps {
 type ControlAttributes = Pick<JSX.IntrinsicElements['input'], 'id' | 'name' | 'aria-required' | 'aria-invalid' | 'aria-describedby'>;
 
 /** A control with its label, its hint and its error. */
-export function Labelled(props: Omit<FieldProps, 'value' | 'onChange'> & { children: (attributes: ControlAttributes) => ComponentChildren }) {
+export function Labelled(
+  props: Omit<FieldProps, 'value' | 'onChange'> & { children: (attributes: ControlAttributes) => ComponentChildren },
+) {
   const { name, hint, error, isRequired } = props;
   const id = useId();
   return (

@@ -39,11 +39,7 @@ export function FilesPanel() {
         <h3>{t.file}</h3>
         <FileField name="file" label={source ? t.another : t.chooseFile} hint={t.importHint} isOff={!mayWrite} onChoose={choose} />
         <div class="actions">
-          <Button
-            label={t.saveSample}
-            look="small"
-            onClick={() => void saveFile(`${t.sampleName}.csv`, new Blob(['\uFEFF', t.sample]))}
-          />
+          <Button label={t.saveSample} look="small" onClick={() => void saveFile(`${t.sampleName}.csv`, new Blob(['\uFEFF', t.sample]))} />
         </div>
         {source && <ChosenFile source={source} />}
       </Section>
