@@ -8,14 +8,11 @@ import { BASE, loadConfiguration, page } from './configuration.js';
 import { guardLeaving } from './hooks/leaving.js';
 import { Session } from './session/session.js';
 import { language } from './texts.js';
-import { theme } from './theme.js';
 import './styles/index.css';
 
 const root = document.getElementById('app')!;
 
 language.subscribe((value) => (document.documentElement.lang = value));
-// Without a choice, the colour scheme follows the system.
-theme.subscribe((value) => (document.documentElement.style.colorScheme = value === 'system' ? '' : value));
 await start().catch((error: unknown) => {
   console.error(error);
   render(<OutsidePage why="failed" />, root);

@@ -1,4 +1,4 @@
-import { storedChoice } from './stored-choice.js';
+import { signal } from '@preact/signals';
 import { WORDS } from './words.js';
 
 /** Each language under its own name. */
@@ -12,8 +12,10 @@ type Translation<T> = T extends (...values: infer V) => string ? (...values: V) 
 type Texts<T> = { readonly [K in keyof T]: Translation<T[K]> } & Readonly<Record<Exclude<keyof typeof WORDS, keyof T>, string>>;
 
 const preferred = navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
-/** The language of the page. */
-export const language = storedChoice<Language>('language', Object.keys(LANGUAGES) as Language[], preferred);
+const chosen = localStorage.getItem('language');
+/** The language of the page, which the browser remembers. */
+export const language = signal<Language>(chosen === 'en' || chosen === 'de' ? chosen : preferred);
+language.subscribe((value) => (value === preferred ? localStorage.removeItem('language') : localStorage.setItem('language', value)));
 
 /**
  * The texts of one page or component, each in English and German, plus the words that all pages share. In a component:

@@ -4,7 +4,6 @@ import { page } from '../configuration.js';
 import { FindBox } from '../pages/find/find-box.js';
 import { type MenuEntry, menuFor, titleOf } from '../pages/index.js';
 import { defineTexts, language, LANGUAGES } from '../texts.js';
-import { theme, THEMES } from '../theme.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { SelectField } from '../ui/form/field.js';
 import { useApp, useScopes } from '../session/context.js';
@@ -15,10 +14,6 @@ const texts = defineTexts({
   pages: ['Pages', 'Seiten'],
   account: ['Account and settings', 'Konto und Einstellungen'],
   language: ['Language', 'Sprache'],
-  theme: ['Theme', 'Farben'],
-  system: ['Same as system', 'Wie das System'],
-  light: ['Light', 'Hell'],
-  dark: ['Dark', 'Dunkel'],
   signOut: ['Sign out', 'Abmelden'],
 });
 
@@ -91,13 +86,6 @@ function Account() {
         value={language.value}
         options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label, lang: value }))}
         onChange={(value) => (language.value = value as typeof language.value)}
-      />
-      <SelectField
-        name="theme"
-        label={t.theme}
-        value={theme.value}
-        options={THEMES.map((value) => ({ value, label: t[value] }))}
-        onChange={(value) => (theme.value = value as typeof theme.value)}
       />
       <Button label={t.signOut} onClick={() => void session.signOut()} />
     </Disclosure>

@@ -192,9 +192,11 @@ function Figure(props: {
   );
 }
 
-/** A relation of nodes, linked to its page; it need not have been created. */
+/** A relation of nodes, linked to its page or, if it has not been created, to its nodes. */
 function RelationName({ relation_id, name }: { relation_id: string; name: string | undefined }) {
-  return <NameLink to={`relations/${relation_id}`} name={name ?? texts().noRelation(relation_id.slice(0, 8))} />;
+  if (name !== undefined) return <NameLink to={`relations/${relation_id}`} name={name} />;
+  const nodes = `coverage?target=prenodes&panel=list&relation_id=${relation_id}`;
+  return <NameLink to={nodes} name={texts().noRelation(relation_id.slice(0, 8))} />;
 }
 
 /** Counts from a service, if the person may read them. */

@@ -1,10 +1,10 @@
 import type { Listing as Records } from '@fibre/client';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../api/refusal.js';
 import { keepPlace, placeBefore } from './leaving.js';
 
 /** Number of records per page. */
-const PAGE_SIZE = 50;
+export const PAGE_SIZE = 50;
 /** Largest page size that the services allow. */
 export const LARGEST_PAGE = 2_000;
 
@@ -31,9 +31,11 @@ export interface Listing<T> {
   readonly total?: number | undefined;
   /** Fetches the next page, or retries the one that failed. */
   readonly more: () => void;
-  /** Starts again from the first page. */
-  readonly reload: () => void;
+  /** All records are here; a table shows them page by page all the same. */
+  readonly isWhole?: boolean;
 }
+
+const NOTHING_YET = { items: [], state: 'loading', error: undefined } as const;
 
 /** Calls a function of the client, to which it must pass the signal. */
 export type List<T> = (query: { _page_size: number }, signal: AbortSignal) => Records<T>;
@@ -44,7 +46,7 @@ export const listingOf = <T>(items: readonly T[]): Listing<T> => ({
   state: 'complete',
   error: undefined,
   more: () => undefined,
-  reload: () => undefined,
+  isWhole: true,
 });
 
 /**
@@ -53,21 +55,19 @@ export const listingOf = <T>(items: readonly T[]): Listing<T> => ({
  * @param key what the listing depends on: its filters as text
  */
 export function useListing<T>(list: List<T>, key = ''): Listing<T> {
-  const [listing, setListing] = useState<Omit<Listing<T>, 'more' | 'reload'>>({ items: [], state: 'loading', error: undefined });
+  const [listing, setListing] = useState<Omit<Listing<T>, 'more'>>(NOTHING_YET);
   const walk = useRef<{ next?: string; abort: AbortController }>({ abort: new AbortController() });
   // When the person comes back to the list, it has as many rows as before and the same scroll position.
   const scroll = useRef<number>(undefined);
-  const latest = useRef({ list, key });
-  latest.current = { list, key };
 
-  const fetchPage = useCallback(async (): Promise<void> => {
+  const fetchPage = async (): Promise<void> => {
     const { abort } = walk.current;
     setListing((before) => ({ ...before, state: 'loading', error: undefined }));
     try {
       const { rows = 0, ...before } = placeBefore();
-      const isBack = walk.current.next === undefined && before.key === latest.current.key;
+      const isBack = walk.current.next === undefined && before.key === key;
       const _page_size = isBack ? Math.min(LARGEST_PAGE, Math.max(PAGE_SIZE, rows)) : PAGE_SIZE;
-      const { items: more, next } = await latest.current.list({ _page_size }, abort.signal).page(walk.current.next);
+      const { items: more, next } = await list({ _page_size }, abort.signal).page(walk.current.next);
       if (abort.signal.aborted) return;
       if (isBack) scroll.current = before.scroll;
       const isFirst = walk.current.next === undefined;
@@ -80,19 +80,12 @@ export function useListing<T>(list: List<T>, key = ''): Listing<T> {
       });
       if (!isFirst || next === undefined) return;
       // The list is useful without its total.
-      const total = await totalOf((query) => latest.current.list(query, abort.signal)).catch(() => undefined);
+      const total = await totalOf((query) => list(query, abort.signal)).catch(() => undefined);
       if (!abort.signal.aborted) setListing((before) => (before.state === 'complete' ? before : { ...before, total }));
     } catch (error) {
       if (!abort.signal.aborted) setListing((before) => ({ ...before, state: 'failed', error: toRefusal(error) }));
     }
-  }, []);
-
-  const reload = useCallback((): void => {
-    walk.current.abort.abort();
-    walk.current = { abort: new AbortController() };
-    setListing({ items: [], state: 'loading', error: undefined });
-    void fetchPage();
-  }, []);
+  };
 
   const { items } = listing;
   useLayoutEffect(() => {
@@ -103,9 +96,12 @@ export function useListing<T>(list: List<T>, key = ''): Listing<T> {
   }, [items]);
 
   useEffect(() => {
-    reload();
-    return () => walk.current.abort.abort();
+    const abort = new AbortController();
+    walk.current = { abort };
+    setListing(NOTHING_YET);
+    void fetchPage();
+    return () => abort.abort();
   }, [key]);
 
-  return { ...listing, more: () => void fetchPage(), reload };
+  return { ...listing, more: () => void fetchPage() };
 }

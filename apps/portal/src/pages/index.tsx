@@ -50,7 +50,6 @@ export const PAGES: readonly { readonly path: string; readonly scopes: readonly 
   one('relations/new', 'coverage:write', async () => (await import('./relations/relations.js')).NewRelationPage),
   one('relations/:relation_id', 'coverage:read', async () => (await import('./relations/relations.js')).RelationPage),
   one('coverage', ['coverage:read', 'coverage:search'], async () => (await import('./coverage/coverage-page.js')).CoveragePage),
-  one('find', ['coverage:read', 'events:read'], async () => (await import('./find/find-page.js')).FindPage),
   one('events', 'events:read', async () => (await import('./events/events-page.js')).EventsPage),
   one('entities', 'events:read', async () => (await import('./entities/entities-page.js')).EntitiesPage),
   one('entities/new', 'events:write', async () => (await import('./entities/record/record-event-page.js')).NewEntityPage),

@@ -1,12 +1,42 @@
+import type { ComponentChildren } from 'preact';
 import { page, type Scope } from '../configuration.js';
 import { useScope } from '../session/context.js';
 
 /** A button. While its action is running it keeps the focus, and the action ignores further clicks. */
-export function Button(props: { label: string; look?: string; isOff?: boolean; isBusy?: boolean; onClick: () => void }) {
+export function Button(props: {
+  label: ComponentChildren;
+  look?: string | undefined;
+  /** What the action requires. */
+  scope?: Scope;
+  isOff?: boolean;
+  isBusy?: boolean;
+  isPressed?: boolean;
+  onClick: () => void;
+}) {
+  const { label, look, isOff = false, isBusy, isPressed, onClick } = props;
+  const hasScope = useScope(props.scope);
   return (
-    <button type="button" class={props.look} disabled={props.isOff} aria-disabled={props.isBusy} onClick={props.onClick}>
-      {props.label}
+    <button type="button" class={look} disabled={isOff || !hasScope} aria-disabled={isBusy} aria-pressed={isPressed} onClick={onClick}>
+      {label}
     </button>
+  );
+}
+
+/** Buttons, one of which is chosen. */
+export function Choices<N extends string>(props: {
+  class?: string;
+  label: string;
+  names: readonly N[];
+  chosen: N;
+  labelOf: (name: N) => ComponentChildren;
+  onChoose: (name: N) => void;
+}) {
+  return (
+    <div class={props.class ?? 'tabs'} role="group" aria-label={props.label}>
+      {props.names.map((name) => (
+        <Button key={name} label={props.labelOf(name)} isPressed={props.chosen === name} onClick={() => props.onChoose(name)} />
+      ))}
+    </div>
   );
 }
 

@@ -3,7 +3,6 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api/refusal.js';
 import type { Scope } from '../configuration.js';
 import { useAction } from '../hooks/use-action.js';
-import { useScope } from '../session/context.js';
 import { defineTexts } from '../texts.js';
 import { Failure } from './failure.js';
 import { Button } from './button.js';
@@ -15,11 +14,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    const before = document.activeElement;
     dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
+    return () => dialog.current?.close();
   }, []);
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
@@ -36,31 +32,28 @@ export function DeleteButton(props: {
   warning: ComponentChildren;
   scope: Scope;
   remove: () => Promise<void>;
-  /** Explains why the record was not deleted; replaces the error's own text. */
-  explain?: (refusal: Refusal) => ComponentChildren;
   /** Shows the current version of a record that somebody else has changed. */
   onOutdated?: () => void;
 }) {
   const t = texts();
-  const mayDelete = useScope(props.scope);
   const [isAsking, setAsking] = useState(false);
   const { isBusy, error, run, forget } = useAction();
   const close = (): void => {
     forget();
     setAsking(false);
   };
-  const explanation = error instanceof Refusal ? props.explain?.(error) : undefined;
+  const isFinal = error instanceof Refusal && [404, 409].includes(error.status);
   return (
     <div class="actions">
-      <Button label={props.label} look="danger" isOff={!mayDelete} onClick={() => setAsking(true)} />
+      <Button label={props.label} look="danger" scope={props.scope} onClick={() => setAsking(true)} />
       {isAsking && (
         <Dialog title={props.title} onClose={close}>
           <p>
             {props.warning} {t.notUndone}
           </p>
-          {explanation ?? (error !== undefined && <Failure error={error} takesFocus onOutdated={() => (close(), props.onOutdated?.())} />)}
+          {error !== undefined && <Failure error={error} takesFocus onOutdated={() => (close(), props.onOutdated?.())} />}
           <div class="actions">
-            {explanation === undefined && <Button label={t.confirm} look="danger" isBusy={isBusy} onClick={() => void run(props.remove)} />}
+            {!isFinal && <Button label={t.confirm} look="danger" isBusy={isBusy} onClick={() => void run(props.remove)} />}
             <Button label={t.keep} onClick={close} />
           </div>
         </Dialog>

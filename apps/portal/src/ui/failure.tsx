@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Loaded } from '../hooks/use-load.js';
 import { Refusal, type Words } from '../api/refusal.js';
 import { defineTexts, language } from '../texts.js';
@@ -34,11 +34,14 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
     'Ein anderer Zugangsknoten dieser Relation hat dieselbe Kundenreferenz.',
   ],
   'event-in-future': ['Das Ereignis liegt in der Zukunft'],
+  'file-changed': ['Die Datei wurde geändert, seit Sie sie gewählt haben', 'Wählen Sie sie noch einmal. Ihre Einstellungen bleiben.'],
   'file-refused': ['Die Datei wurde abgelehnt'],
   'idempotency-key-taken': ['Dieser Import wurde schon mit einer anderen Datei gesendet', 'Wählen Sie die Datei noch einmal.'],
   'import-refused': ['Der Import wurde abgelehnt'],
   'internal-error': ['Im Dienst ist ein Fehler aufgetreten', 'Die Ursache steht unter der Anfrage-ID im Protokoll des Dienstes.'],
   'invalid-request': ['Die Angaben sind ungültig'],
+  'isp-in-use': ['Ereignisse nennen diesen ISP', 'Ereignisse werden nie gelöscht, daher bleibt auch der ISP.'],
+  'isp-name-taken': ['Dieser Name ist vergeben', 'Wählen Sie einen anderen, oder verwenden Sie den Eintrag.'],
   'isp-tenant-taken': ['Dieser Mandant gehört schon zu einem anderen ISP'],
   'nodes-not-found': [
     'Einige der Zugangsknoten gibt es nicht mehr',
@@ -46,6 +49,8 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
   ],
   'malformed-request': ['Die Anfrage ist nicht lesbar'],
   'payload-too-large': ['Die Datei ist zu groß', 'Teilen Sie sie auf.'],
+  'relation-in-use': ['Die Relation wird verwendet', 'Sie hat noch Zugangsknoten; löschen Sie diese zuerst.'],
+  'relation-name-taken': ['Dieser Name ist vergeben', 'Wählen Sie einen anderen, oder verwenden Sie den Eintrag.'],
   'request-timeout': ['Die Übertragung hat zu lange gedauert', 'Versuchen Sie es mit einer schnelleren Verbindung.'],
   'too-many-deletions': [
     'Inzwischen würden mehr Zugangsknoten gelöscht',
@@ -77,7 +82,8 @@ export function Failure(props: {
   const { title, detail } = props.title === undefined ? wordsOf(error, t) : { title: props.title, detail: said(props.detail) };
   const refusal = error instanceof Refusal ? error : undefined;
   // After a conflict, the hint tells programs what to send.
-  const hint = props.title === undefined && language.value === 'en' && refusal?.status !== 412 ? refusal?.problem.hint : undefined;
+  const isConflict = refusal !== undefined && [409, 412].includes(refusal.status);
+  const hint = props.title === undefined && language.value === 'en' && !isConflict ? refusal?.problem.hint : undefined;
   return (
     <div class="failure" role="alert" tabIndex={-1} ref={box}>
       <p>
@@ -91,7 +97,9 @@ export function Failure(props: {
       {hint && <p>{hint}</p>}
       {props.children}
       {refusal?.status === 412 && props.onOutdated && <Button label={t.showSaved} onClick={props.onOutdated} />}
-      {props.onRetry && !isFinal(refusal) && <Retry error={error} onRetry={props.onRetry} />}
+      {props.onRetry && !isFinal(refusal) && (
+        <Button label={refusal?.retryAfter ? t.againIn(refusal.retryAfter) : t.again} onClick={props.onRetry} />
+      )}
       {refusal?.problem.request_id && <p class="fine">{t.requestId(refusal.problem.request_id)}</p>}
     </div>
   );
@@ -99,18 +107,6 @@ export function Failure(props: {
 
 /** Whether the same request gets the same refusal, however often it is sent. */
 const isFinal = (refusal?: Refusal): boolean => refusal !== undefined && [400, 404, 422].includes(refusal.status);
-
-/** A retry button that shows in how many seconds the service suggests trying again. */
-function Retry({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const t = texts();
-  const [seconds, setSeconds] = useState(0);
-  useEffect(() => {
-    setSeconds((error instanceof Refusal && error.retryAfter) || 0);
-    const timer = setInterval(() => setSeconds((before) => Math.max(0, before - 1)), 1_000);
-    return () => clearInterval(timer);
-  }, [error]);
-  return <Button label={seconds > 0 ? t.againIn(seconds) : t.again} onClick={onRetry} />;
-}
 
 const said = (text: string | undefined, lang?: 'en'): Words | undefined => (text ? { text, ...(lang && { lang }) } : undefined);
 

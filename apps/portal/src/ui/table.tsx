@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { page } from '../configuration.js';
 import { defineTexts, formatNumber, formatTotal } from '../texts.js';
 import { Failure, Loading } from './failure.js';
-import type { Listing } from '../hooks/use-listing.js';
+import { useState } from 'preact/hooks';
+import { type Listing, PAGE_SIZE } from '../hooks/use-listing.js';
 import { Button } from './button.js';
 
 const texts = defineTexts({
@@ -18,7 +19,7 @@ export interface Column<T> {
   readonly isClipped?: boolean;
   /** Figures, which end at the right. */
   readonly isNumber?: boolean;
-  /** What the last row has in this column, once all rows are shown. */
+  /** What the last row has in this column, once all rows are known. */
   readonly sum?: (items: readonly T[]) => ComponentChildren;
 }
 
@@ -38,7 +39,12 @@ export function ListingTable<T>(props: {
   create?: ComponentChildren;
 }) {
   const t = texts();
-  const { listing } = props;
+  const [most, setMost] = useState(PAGE_SIZE);
+  const { items } = props.listing;
+  const listing: Listing<T> =
+    props.listing.isWhole && items.length > most
+      ? { ...props.listing, items: items.slice(0, most), state: 'more', total: items.length, more: () => setMost(most + PAGE_SIZE) }
+      : props.listing;
   if (listing.items.length === 0 && listing.state === 'complete')
     return (
       <div class="empty">
@@ -71,9 +77,9 @@ export function ListingTable<T>(props: {
               <tr key={props.keyOf(item)}>{cells(({ cell, isClipped }) => (isClipped ? <Clipped>{cell(item)}</Clipped> : cell(item)))}</tr>
             ))}
           </tbody>
-          {listing.state === 'complete' && props.columns.some(({ sum }) => sum) && (
+          {props.listing.state === 'complete' && props.columns.some(({ sum }) => sum) && (
             <tfoot>
-              <tr>{cells(({ sum }) => sum?.(listing.items))}</tr>
+              <tr>{cells(({ sum }) => sum?.(items))}</tr>
             </tfoot>
           )}
         </table>

@@ -30,18 +30,8 @@ export async function saveFile(name: string, content: Content): Promise<void> {
 }
 
 /** Shows the progress of a transfer and a button that cancels it. If the transfer fails, shows why. */
-export function TransferNote({
-  transfer,
-  children,
-  ...failure
-}: {
-  transfer: Action;
-  /** A better explanation than the service's. */
-  title?: string;
-  detail?: string;
-  children: ComponentChildren;
-}) {
-  if (transfer.error !== undefined) return <Failure error={transfer.error} takesFocus {...failure} />;
+export function TransferNote({ transfer, children }: { transfer: Action; children: ComponentChildren }) {
+  if (transfer.error !== undefined) return <Failure error={transfer.error} takesFocus />;
   if (!transfer.isBusy) return null;
   return (
     <div class="transfer">

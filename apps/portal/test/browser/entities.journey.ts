@@ -487,11 +487,11 @@ journeys('entities', {
     await put(stack, { entity_id, event_type: 'notification', event_at: '2030-01-01T00:00:00+01:00' });
     const pages = await at(traveller, `entities/${entity_id}`);
     for (const [language, theme] of [
-      ['Deutsch', 'Dunkel'],
-      ['English', 'Light'],
+      ['Deutsch', 'dark'],
+      ['English', 'light'],
     ] as const) {
       await portal.chooseLanguage(language);
-      await portal.chooseTheme(theme);
+      await page.emulateMedia({ colorScheme: theme });
       for (const path of [`entities/${entity_id}`, `entities/${entity_id}/record?type=update`, 'entities/new', 'entities', 'isps/new']) {
         await page.goto(pages.url + path);
         await pages.arrive();
@@ -502,14 +502,15 @@ journeys('entities', {
     }
   },
 
-  'an entity without events offers to record the first one': async (traveller) => {
+  'an entity without events is not there, and its first one can be recorded': async (traveller) => {
     const { page } = traveller;
     traveller.expects(/404/);
     const entityId = crypto.randomUUID();
     const pages = await at(traveller, `entities/${entityId}`);
-    await pages.failure.getByText('This entity has no events yet').waitFor();
+    await pages.failure.getByText('Not found').waitFor();
     await traveller.checkAccessibility();
-    await page.getByRole('link', { name: 'Notification …' }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).waitFor();
+    await pages.open(`entities/${entityId}/record?type=notification`);
     await pages.fill({ at: '2030-01-01T00:00' });
     await pages.record.click();
     await pages.isAt(`entities/${entityId}`);

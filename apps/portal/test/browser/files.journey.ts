@@ -38,7 +38,7 @@ journeys('files', {
     const rows = PLACES.slice(0, 300).map(({ center, token }, index) => ({ reference: `P-${index}`, center, token }));
     await coverage.chooseFile('places.csv', Buffer.from(asCsv(rows)));
     await coverage.side.getByText('customer_reference', { exact: true }).waitFor();
-    assert.equal(await coverage.side.getByLabel('Format').inputValue(), 'csv');
+    await coverage.side.getByText(/^CSV, \d/).waitFor();
     assert.equal(await coverage.side.getByLabel('Relation', { exact: true }).inputValue(), relation_id);
     await traveller.checkAccessibility();
 
@@ -134,7 +134,7 @@ journeys('files', {
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
     await coverage.side.getByText('Nothing was imported').waitFor();
     await coverage.side.getByRole('cell', { name: /^(Line ?)?32$/ }).waitFor();
-    assert.equal(await coverage.side.locator('.import-report').getByRole('row').count(), 21);
+    assert.equal(await coverage.side.locator('.import-report').getByRole('row').count(), 31);
     await traveller.checkAccessibility();
     const { name, text } = await saved(coverage, 'Download rejected rows');
     assert.equal(name, 'rows.csv.refused.csv');
@@ -246,7 +246,7 @@ journeys('files', {
       names.push(name);
       await coverage.side.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) });
       await coverage.side.getByText(name, { exact: true }).waitFor();
-      await coverage.side.getByText(/^0[.,]\d\skB$/).waitFor();
+      await coverage.side.getByText(/^CSV, 0[.,]\d\skB$/).waitFor();
       await coverage.side.getByRole('button', { name: start }).click();
       await coverage.side.getByText(done).waitFor();
       await traveller.checkAccessibility();

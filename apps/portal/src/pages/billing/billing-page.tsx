@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useFilters } from '../../hooks/use-filters.js';
 import { listingOf, totalOf } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { formatNumber, formatTotal } from '../../texts.js';
+import { formatTotal } from '../../texts.js';
 import { Failure, WhenLoaded } from '../../ui/failure.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable, NameLink } from '../../ui/table.js';
@@ -16,8 +16,6 @@ import { Button } from '../../ui/button.js';
 
 /** Number of months that the list shows at first. */
 const MONTHS = 12;
-/** Number of closings that the list shows for a month. */
-const SHOWN_CLOSINGS = 3;
 
 /** The months or, if the URL says so, one of them. */
 export function BillingPage() {
@@ -58,12 +56,11 @@ function Months({ ledger, closings }: { ledger: Ledger; closings: readonly Close
       cell: ({ last }) =>
         last.length > 0 && (
           <ul>
-            {last.slice(0, SHOWN_CLOSINGS).map((closing) => (
+            {last.map((closing) => (
               <li key={closing.closing_id}>
                 <bdi>{closingText(ledger, closing)}</bdi>
               </li>
             ))}
-            {last.length > SHOWN_CLOSINGS && <li class="fine">{t.moreClosings(formatNumber(last.length - SHOWN_CLOSINGS))}</li>}
           </ul>
         ),
     },

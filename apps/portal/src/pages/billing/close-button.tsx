@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { useApp, useScope } from '../../session/context.js';
+import { useApp } from '../../session/context.js';
 import { announce } from '../../ui/announcements.js';
 import { Dialog } from '../../ui/dialog.js';
 import { TextField } from '../../ui/form/field.js';
@@ -21,13 +21,12 @@ interface CloseProps {
 export function CloseButton(props: CloseProps) {
   const t = texts();
   const [isAsking, setAsking] = useState(false);
-  const mayClose = useScope('events:write');
   if (Date.parse(props.search.to) > Date.now()) return <p class="fine">{t.notEnded}</p>;
   return (
     <div class="actions">
       <Button
         look="primary"
-        isOff={!mayClose}
+        scope="events:write"
         onClick={() => setAsking(true)}
         label={`${t.closeFor(titleOf(props.search), props.party)} …`}
       />

@@ -16,7 +16,6 @@ export const texts = defineTexts({
   partly: ['partly closed', 'teils abgeschlossen'],
   closed: ['closed', 'abgeschlossen'],
   closings: ['Closings', 'Abschlüsse'],
-  moreClosings: [(count: string) => `and ${count} more`, (count) => `und ${count} weitere`],
   pending: ['Corrections pending', 'Offene Korrekturen'],
   allIsps: ['all ISPs', 'alle ISPs'],
   operator: ['Operator', 'Netzbetreiber'],

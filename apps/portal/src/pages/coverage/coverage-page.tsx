@@ -20,6 +20,7 @@ import { NodePanel } from './node-panel.js';
 import { NodesList } from './nodes-list.js';
 import { RelationPanel } from './relation-panel.js';
 import { SearchPanel } from './search/search-panel.js';
+import { Choices } from '../../ui/button.js';
 import './coverage.css';
 
 /** A map of access nodes, with panels next to it. */
@@ -70,31 +71,21 @@ export function CoveragePage() {
           <aside id="coverage-side" class="coverage-panel coverage-side" tabIndex={-1} aria-label={t.panels}>
             {mayRead ? (
               <>
-                <div class="actions collections" role="group" aria-label={t.collection}>
-                  {COLLECTIONS.map((name) => (
-                    <button
-                      key={name}
-                      type="button"
-                      class={shown.target === name ? 'primary' : undefined}
-                      aria-pressed={shown.target === name}
-                      onClick={() => change({ target: name === 'nodes' ? undefined : name })}
-                    >
-                      {t[name]}
-                    </button>
-                  ))}
-                </div>
-                <div class="tabs" role="group" aria-label={t.panels}>
-                  {PANELS.map((name) => (
-                    <button
-                      key={name}
-                      type="button"
-                      aria-pressed={panel === name}
-                      onClick={() => mayLeave() && change({ panel: name, node: undefined })}
-                    >
-                      {t[name]}
-                    </button>
-                  ))}
-                </div>
+                <Choices
+                  class="actions collections"
+                  label={t.collection}
+                  names={COLLECTIONS}
+                  chosen={shown.target}
+                  labelOf={(name) => t[name]}
+                  onChoose={(name) => change({ target: name === 'nodes' ? undefined : name })}
+                />
+                <Choices
+                  label={t.panels}
+                  names={PANELS}
+                  chosen={panel}
+                  labelOf={(name) => t[name]}
+                  onChoose={(name) => mayLeave() && change({ panel: name, node: undefined })}
+                />
               </>
             ) : (
               <h2>{t.searchAround}</h2>

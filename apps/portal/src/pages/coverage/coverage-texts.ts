@@ -79,8 +79,6 @@ export const texts = defineTexts({
   searchFilters: [(filters: string) => `Only ${filters}, of all relations.`, (filters) => `Nur ${filters}, in allen Relationen.`],
   center: ['Center', 'Mittelpunkt'],
   centerHint: ['<latitude>, <longitude> in degrees, such as 48.2108, 16.3575', '<Breite>, <Länge> in Grad, etwa 48.2108, 16.3575'],
-  decimalComma: [(center: string) => `Use decimal points: ${center}?`, (center) => `Verwenden Sie Dezimalpunkte: ${center}?`],
-  useThis: [(center: string) => `Use ${center}`, (center) => `${center} übernehmen`],
   radius: ['Radius in metres', 'Umkreis in Metern'],
   limit: ['Maximum results', 'Höchstzahl der Treffer'],
   doSearch: ['Search', 'Suchen'],
@@ -122,8 +120,11 @@ export const texts = defineTexts({
   wasSaved: ['The access node was saved', 'Der Zugangsknoten wurde gespeichert'],
   removeNode: ['Delete the access node', 'Zugangsknoten löschen'],
   wasDeleted: ['The access node was deleted', 'Der Zugangsknoten wurde gelöscht'],
-  noRelation: ['No relation has this id, but nodes name it.', 'Keine Relation hat diese ID, aber Knoten nennen sie.'],
-  noRelationMore: ['What you can do', 'Was Sie tun können'],
+  noRelation: [
+    'No relation has this id, but nodes name it. You can merge or delete them. To give them a relation, create one, import the file with its id, and delete these nodes.',
+    'Keine Relation hat diese ID, aber Knoten nennen sie. Sie können sie übernehmen oder löschen. Um ihnen eine Relation zu geben, legen Sie eine an, importieren Sie die Datei mit deren ID, und löschen Sie diese Knoten.',
+  ],
+  createRelation: ['New relation', 'Neue Relation'],
   chooseRelation: ['Choose the relation first.', 'Wählen Sie zuerst die Relation.'],
   merge: ['Merge into production', 'In die Produktion übernehmen'],
   mergeExplanation: [

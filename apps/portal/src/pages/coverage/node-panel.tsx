@@ -14,6 +14,7 @@ import type { Loaded } from '../../hooks/use-load.js';
 import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
 import { changesOf, FIELDS, NodeFields, type NodeValues, REQUIRED, valuesOf } from './node-fields.js';
+import { Button } from '../../ui/button.js';
 
 /** Fields that the form or the link to the relation already shows. */
 const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...FIELDS.filter((name) => name !== 'center')];
@@ -29,9 +30,7 @@ export function NodePanel({ loaded, onClose }: { loaded: Loaded<Version<AccessNo
         <h2 ref={heading} tabIndex={-1}>
           {t.accessNode}
         </h2>
-        <button type="button" class="small" onClick={onClose}>
-          {t.close}
-        </button>
+        <Button label={t.close} look="small" onClick={onClose} />
       </div>
       <WhenLoaded loaded={loaded}>
         {(version) => (

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
 import { useAction } from '../../hooks/use-action.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { page } from '../../configuration.js';
 import { useApp, useScope } from '../../session/context.js';
 import { formatCount, formatNumber } from '../../texts.js';
 import { announce } from '../../ui/announcements.js';
@@ -16,7 +15,7 @@ import { previewMerge, type RelationNodes, relationNodes } from './access-node.j
 import { useCoverage } from './coverage-state.js';
 import { saveNodes, SaveFirst } from './save-first.js';
 import { texts } from './coverage-texts.js';
-import { LinkButton } from '../../ui/button.js';
+import { Button, LinkButton } from '../../ui/button.js';
 
 /** Bulk actions on all nodes of a relation. */
 export function RelationPanel() {
@@ -50,9 +49,10 @@ function OneRelation({ relation_id }: { relation_id: string }) {
       {(relation) => (
         <>
           {relation.name === undefined && (
-            <p class="notice">
-              {t.noRelation} <a href={page(`relations/${relation_id}`)}>{t.noRelationMore}</a>
-            </p>
+            <div class="notice">
+              <p>{t.noRelation}</p>
+              <LinkButton label={t.createRelation} to="relations/new" scopes={['coverage:write']} />
+            </div>
           )}
           <MergeRelation relation={relation} />
           <DeleteRelationNodes key={shown.target} relation={relation} />
@@ -66,7 +66,6 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
   const t = texts();
   const { fibre } = useApp();
   const { onChanged } = useCoverage();
-  const mayWrite = useScope('coverage:write');
   const [merged, setMerged] = useState<MergeResult['action']>();
   const [isSaved, setSaved] = useState(false);
   const merge = useAction();
@@ -99,9 +98,13 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
         <>
           <Preview relation={relation} />
           {relation.nodes.count > 0 && <SaveFirst isOn={isSaved} onChange={setSaved} />}
-          <button type="button" class="primary" disabled={!mayWrite} aria-disabled={merge.isBusy} onClick={() => void run()}>
-            {t.doMerge(formatCount(relation.prenodes))}
-          </button>
+          <Button
+            label={t.doMerge(formatCount(relation.prenodes))}
+            look="primary"
+            scope="coverage:write"
+            isBusy={merge.isBusy}
+            onClick={() => void run()}
+          />
         </>
       ) : (
         !merged && <p>{t.noNodesIn(t.prenodes)}</p>

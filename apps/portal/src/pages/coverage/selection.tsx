@@ -9,12 +9,13 @@ import { announce } from '../../ui/announcements.js';
 import { csvOf } from '../../ui/csv.js';
 import { DeleteButton, Dialog } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
-import { CheckField, SelectField, TextField } from '../../ui/form/field.js';
+import { SelectField, TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { ExportButtons, TransferNote } from '../../ui/transfer.js';
 import { type Box, listNodes, placeOf } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { choicesOf, nodesInWords, texts as coverageTexts } from './coverage-texts.js';
+import { Button } from '../../ui/button.js';
 
 /** As many nodes as one request changes. */
 const MOST = 1_000;
@@ -38,7 +39,6 @@ const texts = defineTexts({
   ],
   edit: ['Change', 'Ändern'],
   keep: ['(as it is)', '(wie bisher)'],
-  clearDate: ['Remove the date', 'Datum entfernen'],
   unchanged: ['All of them have these values already.', 'Alle haben diese Werte schon.'],
   title: [(nodes: string) => `Change ${nodes}?`, (nodes) => `${nodes} ändern?`],
   others: [(count: string) => `${count} others have these values already.`, (count) => `${count} weitere haben diese Werte schon.`],
@@ -120,15 +120,9 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
       <div class="actions">
         <span>{t.select}:</span>
         {Object.entries(areas).map(([label, boxOf]) => (
-          <button key={label} type="button" class="small" aria-disabled={transfer.isBusy} onClick={() => find(boxOf)}>
-            {label}
-          </button>
+          <Button key={label} label={label} look="small" isBusy={transfer.isBusy} onClick={() => find(boxOf)} />
         ))}
-        {nodes.size > 0 && (
-          <button type="button" class="small" onClick={() => onSelect(NO_NODES)}>
-            {t.none}
-          </button>
-        )}
+        {nodes.size > 0 && <Button label={t.none} look="small" onClick={() => onSelect(NO_NODES)} />}
       </div>
       <TransferNote transfer={transfer}>
         <p role="status">{isDrawing ? t.boxHint : t.reading}</p>
@@ -163,14 +157,14 @@ function ChangeNodes({ ids }: { ids: string[] }) {
   const [said, say] = useState('');
   const action = useAction();
   const form = useForm({
-    initial: { token: '', status: '', available_from: '', clear: '' },
+    initial: { token: '', status: '', available_from: '' },
     required: [],
     isLasting: false,
-    save: async ({ token, status, available_from, clear }) => {
+    save: async ({ token, status, available_from }) => {
       const changes = {
         ...(token && { token }),
         ...(status && { status }),
-        ...(clear ? { available_from: null } : available_from && { available_from }),
+        ...(available_from && { available_from }),
       } as AccessNodesChanges;
       const counts = await fibre.coverage.nodes.updateMany(ids, changes, { dryRun: true });
       say(counts.updated === 0 ? t.unchanged : '');
@@ -193,8 +187,7 @@ function ChangeNodes({ ids }: { ids: string[] }) {
       <div class="filter-fields">
         <SelectField {...form.field('token')} isRequired label={t.token} options={options(TOKENS)} />
         <SelectField {...form.field('status')} isRequired label={t.status} options={options(STATUSES)} />
-        {form.values.clear === '' && <TextField {...form.field('available_from')} isRequired label={t.available_from} type="date" />}
-        <CheckField label={t.clearDate} isOn={form.values.clear !== ''} onChange={(isOn) => form.set('clear', isOn ? 'yes' : '')} />
+        <TextField {...form.field('available_from')} isRequired label={t.available_from} type="date" />
       </div>
       <p role="status">{said}</p>
       {asked && (
@@ -202,12 +195,13 @@ function ChangeNodes({ ids }: { ids: string[] }) {
           {asked.unchanged > 0 && <p>{t.others(formatNumber(asked.unchanged))}</p>}
           {action.error !== undefined && <Failure error={action.error} takesFocus />}
           <div class="actions">
-            <button type="button" class="primary" aria-disabled={action.isBusy} onClick={() => void change(asked.changes)}>
-              {t.change(formatNumber(asked.updated))}
-            </button>
-            <button type="button" onClick={close}>
-              {t.cancel}
-            </button>
+            <Button
+              label={t.change(formatNumber(asked.updated))}
+              look="primary"
+              isBusy={action.isBusy}
+              onClick={() => void change(asked.changes)}
+            />
+            <Button label={t.cancel} onClick={close} />
           </div>
         </Dialog>
       )}

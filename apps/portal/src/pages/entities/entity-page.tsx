@@ -1,6 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { useId, useState } from 'preact/hooks';
-import { Refusal } from '../../api/refusal.js';
+import { useId } from 'preact/hooks';
 import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { formatNumber, formatTime } from '../../texts.js';
@@ -20,58 +19,25 @@ import { Timeline } from './timeline/timeline.js';
 import './entities.css';
 import { LinkButton } from '../../ui/button.js';
 
-/** Number of rows that the table of charges shows at first. */
-const CHARGES_AT_ONCE = 50;
-
 export function EntityPage() {
   const t = texts();
   const { entity_id = '' } = useRoute().params;
   const { fibre } = useApp();
   const isps = useIsps();
   const loaded = useLoad((signal) => fibre.entities.read(entity_id, { signal }), entity_id);
-  const isNotThere = loaded.error instanceof Refusal && loaded.error.status === 404;
-  const toList = <a href={page('entities')}>{t.toList}</a>;
   return (
     <Page title={entity_id} above={<a href={page('entities')}>{t.entities}</a>} actions={<CopyButton what={t.id} value={entity_id} />}>
-      {isNotThere ? (
-        <Failure error={loaded.error} title={t.notThere} detail={t.notThereWhy}>
-          <NextEvents entity_id={entity_id} />
-          {toList}
-        </Failure>
-      ) : (
-        <WhenLoaded loaded={loaded} otherwise={toList}>
-          {(entity) => (
-            <>
-              <Summary entity={entity} isps={isps} />
-              <History entity={entity} isps={isps} />
-              <Charges charges={chargesOf(entity.periods).reverse()} isps={isps} isTruncated={entity.periods_truncated === true} />
-              <Events entity_id={entity_id} isps={isps} />
-            </>
-          )}
-        </WhenLoaded>
-      )}
+      <WhenLoaded loaded={loaded} otherwise={<a href={page('entities')}>{t.toList}</a>}>
+        {(entity) => (
+          <>
+            <Summary entity={entity} isps={isps} />
+            <History entity={entity} isps={isps} />
+            <Charges charges={chargesOf(entity.periods).reverse()} isps={isps} isTruncated={entity.periods_truncated === true} />
+            <Events entity_id={entity_id} isps={isps} />
+          </>
+        )}
+      </WhenLoaded>
     </Page>
-  );
-}
-
-/** Links for recording the next event. */
-function NextEvents({ entity_id, state }: { entity_id: string; state?: string }) {
-  const t = texts();
-  return (
-    <>
-      <Lacks scope="events:write" />
-      <div class="actions">
-        {nextEvents(state).map((type, index) => (
-          <LinkButton
-            key={type}
-            label={`${t[type]} …`}
-            to={`entities/${entity_id}/record?type=${type}`}
-            scopes={['events:write']}
-            isPrimary={index === 0}
-          />
-        ))}
-      </div>
-    </>
   );
 }
 
@@ -98,7 +64,18 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records })
     <section class="section">
       <Facts facts={facts} />
       <h2>{t.next}</h2>
-      <NextEvents entity_id={entity.entity_id} state={state} />
+      <Lacks scope="events:write" />
+      <div class="actions">
+        {nextEvents(state).map((type, index) => (
+          <LinkButton
+            key={type}
+            label={`${t[type]} …`}
+            to={`entities/${entity.entity_id}/record?type=${type}`}
+            scopes={['events:write']}
+            isPrimary={index === 0}
+          />
+        ))}
+      </div>
       {partner_id && !isps.isLoading && !isps.hasFailed && !isps.nameOf.has(partner_id) && (
         <p class="fine">
           <code>{partner_id}</code>: {t.notRegistered}. <a href={page(`isps/new?partner_id=${partner_id}`)}>{t.register}</a>
@@ -139,27 +116,9 @@ function History({ entity, isps }: { entity: EntityWithPeriods; isps: Records })
 /** What is charged, latest first. */
 function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; isps: Records; isTruncated: boolean }) {
   const t = texts();
-  const [shown, setShown] = useState(CHARGES_AT_ONCE);
   const columns: Column<Charge>[] = [
-    {
-      title: t.from,
-      cell: ({ from, isFirst }) => (
-        <>
-          <Moment at={from} /> {isFirst && <span class="fine below">{t.begins}</span>}
-        </>
-      ),
-    },
-    {
-      title: t.to,
-      cell: ({ to, isLast }) =>
-        to === undefined ? (
-          t.runs
-        ) : (
-          <>
-            <Moment at={to} /> {isLast && <span class="fine below">{t.ends}</span>}
-          </>
-        ),
-    },
+    { title: t.from, cell: ({ from }) => <Moment at={from} /> },
+    { title: t.to, cell: ({ to }) => (to === undefined ? t.runs : <Moment at={to} />) },
     { title: t.isp, cell: ({ partner_id }) => <IspName isps={isps} partner_id={partner_id} /> },
     { title: t.articles, cell: ({ article_codes }) => <Articles codes={article_codes} /> },
     { title: 'option82', isClipped: true, cell: ({ option82 }) => option82 },
@@ -168,18 +127,13 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
   return (
     <Section title={t.periods} why={t.periodsWhy} class="part">
       <ListingTable
-        listing={{
-          ...listingOf(charges.slice(0, shown)),
-          state: shown < charges.length ? 'more' : 'complete',
-          more: () => setShown(shown + CHARGES_AT_ONCE),
-          total: charges.length,
-        }}
+        listing={listingOf(charges)}
         caption={t.periods}
         columns={columns}
         keyOf={({ event_id }) => event_id}
         empty={t.noPeriods}
       />
-      {shown >= charges.length && isTruncated && <p class="notice">{t.truncated}</p>}
+      {isTruncated && <p class="notice">{t.truncated}</p>}
     </Section>
   );
 }

@@ -19,7 +19,6 @@ const texts = defineTexts({
   explanation: ['All events; the last one recorded comes first.', 'Alle Ereignisse; das zuletzt erfasste steht oben.'],
   period: ['Took place from', 'Zeitpunkt ab'],
   period_end: ['Took place until', 'Zeitpunkt bis'],
-  token: ['Events', 'Ereignisse'],
   fresh: ['recorded recently', 'kürzlich erfasst'],
   untouched: ['never overwritten', 'nie überschrieben'],
   completed: ['of a subscription that has ended', 'eines abgelaufenen Abonnements'],
@@ -47,7 +46,7 @@ export function EventsPage() {
         fields={[
           { name: 'period', label: t.period, type: 'date' },
           { name: 'period_end', label: t.period_end, type: 'date' },
-          { name: 'token', label: t.token, options: EVENT_TOKENS.map((value) => ({ value, label: t[value] })) },
+          { name: 'token', label: t.events, options: EVENT_TOKENS.map((value) => ({ value, label: t[value] })) },
         ]}
       />
       <EventTable listing={listing} isps={isps} ofMany empty={t.none} />

@@ -1,42 +1,35 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { page } from '../../configuration.js';
 import { mayLeave } from '../../hooks/leaving.js';
-import { type Found, useFound } from './find.js';
+import { type Found, LEAST, useFound } from './find.js';
 import { texts } from './find-texts.js';
 
 /** Number of suggestions that a key moves on by. */
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Finds any record or place. Pressing `/` moves the focus here, unless the focus is in an input. */
+/** Finds any record or place. */
 export function FindBox() {
   const t = texts();
   const { route } = useLocation();
-  const [input, list] = [useRef<HTMLInputElement>(null), useId()];
+  const list = useId();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   // 0 is the input itself.
   const [active, setActive] = useState(0);
+  /** Enter was pressed before all had answered. */
+  const [isAwaited, setAwaited] = useState(false);
   const text = typed.trim();
   const { found, isLoading, away } = useFound(text);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      const isTyping = (event.target as Element).closest('input, select, textarea, dialog') !== null;
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
-
-  const isShown = isOpen && text !== '' && (found.length > 0 || away.length > 0);
+  const isShown = isOpen && text.length >= LEAST && (found.length > 0 || !isLoading);
   const change = (value: string, isOpen: boolean): void => {
     setTyped(value);
     setOpen(isOpen);
     setActive(0);
+    setAwaited(false);
   };
   const go = (path: string): void => {
+    setAwaited(false);
     if (!mayLeave()) return;
     change('', false);
     route(page(path));
@@ -51,14 +44,16 @@ export function FindBox() {
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    const chosen = isShown ? found[active - 1] : undefined;
-    if (chosen) go(chosen.path);
-    else if (text !== '') go(`find?q=${encodeURIComponent(text)}`);
+    setOpen(true);
+    setAwaited(true);
   };
+  useEffect(() => {
+    const chosen = found[active - 1] ?? (isLoading ? undefined : found[0]);
+    if (isAwaited && chosen) go(chosen.path);
+  }, [isAwaited, isLoading]);
   return (
     <form class="find" role="search" onSubmit={submit}>
       <input
-        ref={input}
         type="text"
         enterKeyHint="search"
         role="combobox"
@@ -67,7 +62,7 @@ export function FindBox() {
         aria-expanded={isShown && found.length > 0}
         aria-controls={list}
         aria-activedescendant={isShown && active > 0 ? `${list}-${active}` : undefined}
-        placeholder={t.key}
+        placeholder={t.find}
         autoComplete="off"
         maxLength={255}
         value={typed}
@@ -91,10 +86,15 @@ export function FindBox() {
             </li>
           ))}
         </ul>
+        {found.length === 0 && (
+          <p class="fine">
+            {t.none(text)} {t.how}
+          </p>
+        )}
         {away.length > 0 && <p class="fine">{t.away(away.join(', '))}</p>}
       </div>
       <p class="visually-hidden" role="status">
-        {isOpen && text !== '' && !isLoading && `${t.count(found.length)}${away.length > 0 ? `. ${t.away(away.join(', '))}` : ''}`}
+        {isShown && !isLoading && `${t.count(found.length)}${away.length > 0 ? `. ${t.away(away.join(', '))}` : ''}`}
       </p>
     </form>
   );

@@ -1,9 +1,8 @@
 import { defineTexts } from '../../texts.js';
 
 export const texts = defineTexts({
-  title: ['Find', 'Finden'],
   label: ['Find a record or a place', 'Eintrag oder Ort finden'],
-  key: ['Find … ( / )', 'Finden … ( / )'],
+  find: ['Find …', 'Finden …'],
   place: ['Place', 'Ort'],
   results: ['Results', 'Ergebnisse'],
   count: [(count: number) => `${count} found`, (count) => `${count} gefunden`],

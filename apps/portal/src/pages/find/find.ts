@@ -24,7 +24,7 @@ export const LEAST = 2;
 const COORDINATE = /^\s*(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)\s*$/;
 
 /** Finds what begins with a text, among what the person may read. Each source adds its results as soon as it has them. */
-export function useFound(text: string): { found: readonly Found[]; isLoading: boolean; away: readonly string[]; reload: () => void } {
+export function useFound(text: string): { found: readonly Found[]; isLoading: boolean; away: readonly string[] } {
   const { fibre } = useApp();
   const [readsCoverage, readsEvents] = [useScope('coverage:read'), useScope('events:read')];
   const sources: Loaded<Found[]>[] = [
@@ -36,7 +36,6 @@ export function useFound(text: string): { found: readonly Found[]; isLoading: bo
     found: sources.flatMap(({ data = [] }) => data),
     isLoading: sources.some(({ isLoading }) => isLoading),
     away: SOURCES.filter((_source, index) => sources[index]!.error !== undefined),
-    reload: () => sources.forEach(({ error, reload }) => error !== undefined && reload()),
   };
 }
 

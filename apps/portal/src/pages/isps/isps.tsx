@@ -1,5 +1,4 @@
 import type { Isp } from '@fibre/client';
-import type { Refusal } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
 import { defineTexts } from '../../texts.js';
 import { ListPage } from '../records/list-page.js';
@@ -25,9 +24,6 @@ const texts = defineTexts({
   entities: ['Entities with this ISP', 'Entitäten mit diesem ISP'],
   remove: ['Delete the ISP', 'ISP löschen'],
   removeWarning: ['The ISP will be removed from the registry.', 'Er ist dann nicht mehr im Verzeichnis.'],
-  inUse: ['Events refer to this ISP', 'Ereignisse nennen diesen ISP'],
-  inUseWhy: ['Events are never deleted, so the ISP must stay.', 'Ereignisse werden nie gelöscht, daher bleibt auch der ISP.'],
-  showTimeline: ['Show the entity of one of these events', 'Entität eines dieser Ereignisse anzeigen'],
 });
 
 const isps: RecordKind<Isp> = {
@@ -46,7 +42,6 @@ const isps: RecordKind<Isp> = {
   },
   columns: () => [{ title: texts().email, isClipped: true, cell: ({ email }) => email }],
   link: ({ partner_id }) => <a href={page(`entities?partner_id=${partner_id}`)}>{texts().entities}</a>,
-  InTheWay: NamingEvent,
   list: (fibre, query, options) => fibre.isps.list(query, options),
   read: (fibre, id, options) => fibre.isps.read(id, options),
   create: ({ isps }, values, id) => (id === undefined ? isps.create(bodyOf(values)) : isps.put(id, bodyOf(values))),
@@ -57,9 +52,3 @@ const isps: RecordKind<Isp> = {
 export const IspsPage = () => <ListPage kind={isps} />;
 export const NewIspPage = () => <NewPage kind={isps} />;
 export const IspPage = () => <RecordPage kind={isps} />;
-
-/** Finds the entity of the event that prevents the deletion; the error only names the event. */
-function NamingEvent({ refusal }: { refusal: Refusal }) {
-  const event_id = refusal.conflicts[0]?.['event_id'];
-  return event_id === undefined ? null : <a href={page(`find?q=${event_id}`)}>{texts().showTimeline}</a>;
-}

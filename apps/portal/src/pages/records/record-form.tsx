@@ -1,11 +1,10 @@
 import { useLocation } from 'preact-iso';
-import { orNone, type Refusal, refusedAt } from '../../api/refusal.js';
+import { orNone, refusedAt } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
 import { useLeave } from '../../hooks/leaving.js';
 import { useApp } from '../../session/context.js';
 import { words } from '../../texts.js';
 import { announce } from '../../ui/announcements.js';
-import { Failure } from '../../ui/failure.js';
 import { TextField } from '../../ui/form/field.js';
 import { Form, type FormState, useForm, type Values } from '../../ui/form/form.js';
 import { Page } from '../../ui/page.js';
@@ -38,18 +37,6 @@ export function RecordFields<R extends NamedRecord>(props: { kind: RecordKind<R>
   );
 }
 
-/** Explains that another record of the same kind already has this name, with a link to it; `undefined` for any other refusal. */
-export function explainNameTaken(kind: { path: string; idName: string }, refusal: Refusal) {
-  if (!refusal.code?.endsWith('-name-taken')) return undefined;
-  const t = texts();
-  const [other] = refusal.conflicts;
-  return (
-    <Failure error={refusal} title={t.nameTaken} detail={t.nameTakenWhy} takesFocus>
-      {other && <a href={page(`${kind.path}/${other[kind.idName]}`)}>{t.showOther}</a>}
-    </Failure>
-  );
-}
-
 /** The form for a new record. */
 export function NewPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }) {
   const t = texts();
@@ -74,12 +61,7 @@ export function NewPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }
   return (
     <Page title={own.create} above={<Above kind={kind} />}>
       <div class="section">
-        <Form
-          form={form}
-          submitLabel={t.save}
-          explain={(refusal) => explainNameTaken(kind, refusal)}
-          actions={<LinkButton label={t.cancel} to={kind.path} />}
-        >
+        <Form form={form} submitLabel={t.save} actions={<LinkButton label={t.cancel} to={kind.path} />}>
           <RecordFields kind={kind} form={form} />
           {own.idHint !== undefined && <TextField {...form.field(idName)} label={idName} hint={own.idHint} />}
         </Form>

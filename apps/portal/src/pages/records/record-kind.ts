@@ -1,7 +1,6 @@
 import type { Call, CallOptions, FibreClient, Listing } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../configuration.js';
-import type { Refusal } from '../../api/refusal.js';
 import type { Column } from '../../ui/table.js';
 import type { TextProps } from '../../ui/form/field.js';
 import type { Values } from '../../ui/form/form.js';
@@ -14,7 +13,7 @@ export interface NamedRecord {
 }
 
 /** `use` says what the id is for; `idHint` and `idTaken` are only for kinds whose id a person may choose. */
-type KindTexts = Readonly<Record<'explanation' | 'none' | 'create' | 'use' | 'remove' | 'removeWarning' | 'inUse' | 'inUseWhy', string>> &
+type KindTexts = Readonly<Record<'explanation' | 'none' | 'create' | 'use' | 'remove' | 'removeWarning', string>> &
   Readonly<Partial<Record<'idHint' | 'idTaken', string>>>;
 
 /** What differs between the kinds of records, which are relations and ISPs. */
@@ -34,12 +33,8 @@ export interface RecordKind<R extends NamedRecord = NamedRecord> {
   readonly facts?: (record: R) => readonly (readonly [name: string, value: ComponentChildren])[];
   /** Shown next to the id. */
   readonly link?: (record: R) => ComponentChildren;
-  /** Shown if no record has this id. */
-  readonly Missing?: (props: { id: string }) => ComponentChildren;
   /** Actions on the record. */
   readonly Next?: (props: { record: R }) => ComponentChildren;
-  /** A link to what prevents the deletion. */
-  readonly InTheWay?: (props: { refusal: Refusal }) => ComponentChildren;
 
   readonly list: (fibre: FibreClient, query: { _page_size: number; _order: 'desc' }, options: CallOptions) => Listing<R>;
   readonly read: (fibre: FibreClient, id: string, options?: CallOptions) => Call<R>;

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { type Refusal, type Version, versionOf } from '../../api/refusal.js';
+import { type Version, versionOf } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
 import { useLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
@@ -9,10 +9,10 @@ import { formatTime } from '../../texts.js';
 import { announce } from '../../ui/announcements.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DeleteButton } from '../../ui/dialog.js';
-import { Failure, WhenLoaded } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/failure.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { Facts, Page, Section } from '../../ui/page.js';
-import { Above, explainNameTaken, RecordFields } from './record-form.js';
+import { Above, RecordFields } from './record-form.js';
 import { idOf, type NamedRecord, type RecordKind, requiredIn, valuesOf } from './record-kind.js';
 import { texts } from './record-texts.js';
 
@@ -24,7 +24,7 @@ export function RecordPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R
   const loaded = useLoad((signal) => versionOf(kind.read(fibre, id, { signal })), id);
   return (
     <Page title={loaded.data?.record.name ?? t[kind.path]} above={<Above kind={kind} />}>
-      <WhenLoaded loaded={loaded} otherwise={kind.Missing ? <kind.Missing id={id} /> : <a href={page(kind.path)}>{t.toList}</a>}>
+      <WhenLoaded loaded={loaded} otherwise={<a href={page(kind.path)}>{t.toList}</a>}>
         {({ record, etag }) => (
           <>
             <Section title={kind.idName} why={kind.texts().use}>
@@ -85,26 +85,10 @@ function EditRecord<R extends NamedRecord>({ kind, version, reload }: RecordProp
   });
   return (
     <Section title={t.edit}>
-      <Form
-        form={form}
-        submitLabel={t.save}
-        scope={kind.writeScope}
-        explain={(refusal) => explainGone(kind, refusal) ?? explainNameTaken(kind, refusal)}
-        onOutdated={() => void form.run(() => compare(true))}
-      >
+      <Form form={form} submitLabel={t.save} scope={kind.writeScope} onOutdated={() => void form.run(() => compare(true))}>
         <RecordFields kind={kind} form={form} saved={isCompared ? valuesOf(kind, base.record) : undefined} />
       </Form>
     </Section>
-  );
-}
-
-function explainGone({ path }: { path: string }, refusal: Refusal) {
-  const t = texts();
-  if (refusal.status !== 404) return undefined;
-  return (
-    <Failure error={refusal} title={t.gone} detail={t.goneWhy} takesFocus>
-      <a href={page(path)}>{t.toList}</a>
-    </Failure>
   );
 }
 
@@ -119,12 +103,6 @@ function DeleteRecord<R extends NamedRecord>({ kind, version: { record, etag }, 
     announce(t.wasDeleted(record.name));
     await leave(kind.path);
   };
-  const explainInUse = (refusal: Refusal) =>
-    refusal.code?.endsWith('-in-use') && (
-      <Failure error={refusal} title={own.inUse} detail={own.inUseWhy} takesFocus>
-        {kind.InTheWay && <kind.InTheWay refusal={refusal} />}
-      </Failure>
-    );
   return (
     <DeleteButton
       label={own.remove}
@@ -132,7 +110,6 @@ function DeleteRecord<R extends NamedRecord>({ kind, version: { record, etag }, 
       warning={own.removeWarning}
       scope={kind.writeScope}
       remove={remove}
-      explain={(refusal) => explainGone(kind, refusal) ?? (explainInUse(refusal) || undefined)}
       onOutdated={reload}
     />
   );

@@ -1,16 +1,13 @@
 import type { CountedRelation, Relation } from '@fibre/client';
 import { page } from '../../configuration.js';
-import { useApp } from '../../session/context.js';
 import { defineTexts, formatCount } from '../../texts.js';
-import { useLoad } from '../../hooks/use-load.js';
-import { CopyButton } from '../../ui/copy-button.js';
-import { WhenLoaded } from '../../ui/failure.js';
-import { nodeCount, relationNodes } from '../coverage/access-node.js';
+import { nodeCount } from '../coverage/access-node.js';
 import { ListPage } from '../records/list-page.js';
 import { NewPage } from '../records/record-form.js';
 import { bodyOf, type RecordKind } from '../records/record-kind.js';
 import { RecordPage } from '../records/record-page.js';
 import { LinkButton } from '../../ui/button.js';
+import { Section } from '../../ui/page.js';
 
 const texts = defineTexts({
   create: ['New relation', 'Neue Relation'],
@@ -36,21 +33,8 @@ const texts = defineTexts({
     'Add access nodes: import a file, or create them one by one with API requests. Then merge them into production.',
     'Fügen Sie Zugangsknoten hinzu: Importieren Sie eine Datei, oder legen Sie sie einzeln über die API an. Übernehmen Sie sie dann in die Produktion.',
   ],
-  named: [
-    (prenodes: string, nodes: string) => `Nodes name this id: ${prenodes} in pre-production and ${nodes} in production.`,
-    (prenodes, nodes) => `Knoten nennen diese ID: ${prenodes} in Vorproduktion und ${nodes} in Produktion.`,
-  ],
-  namedWhy: [
-    'You can merge or delete them. The service assigns the ids of relations, so this one cannot be created: to give the nodes a relation, create one, import the file with its id, and delete these nodes.',
-    'Sie können sie übernehmen oder löschen. Die IDs von Relationen vergibt der Dienst, diese lässt sich nicht anlegen: Um den Knoten eine Relation zu geben, legen Sie eine an, importieren Sie die Datei mit deren ID, und löschen Sie diese Knoten.',
-  ],
-  showNodes: ['Show the nodes', 'Knoten anzeigen'],
-  mergeOrDelete: ['Merge or delete', 'Übernehmen oder löschen'],
-  request: ['request', 'Anfrage'],
   remove: ['Delete the relation', 'Relation löschen'],
   removeWarning: ['Its relation_id will no longer be valid.', 'Ihre relation_id ist dann nicht mehr gültig.'],
-  inUse: ['The relation is in use', 'Die Relation wird verwendet'],
-  inUseWhy: ['It still has access nodes; delete them first.', 'Sie hat noch Zugangsknoten; löschen Sie diese zuerst.'],
 });
 
 const relations: RecordKind<Relation & Partial<CountedRelation>> = {
@@ -78,7 +62,6 @@ const relations: RecordKind<Relation & Partial<CountedRelation>> = {
       texts()[target],
       <a href={page(coverage(relation_id, `target=${target}&panel=list`))}>{formatCount(nodeCount(counts[target] ?? 0))}</a>,
     ]),
-  Missing: NodesWithout,
   Next: NextSteps,
   list: ({ coverage }, query, options) => coverage.relations.list(query, options),
   read: ({ coverage }, id, options) => coverage.relations.read(id, options),
@@ -93,48 +76,12 @@ export const RelationPage = () => <RecordPage kind={relations} />;
 
 const coverage = (relation_id: string, query: string): string => `coverage?relation_id=${relation_id}&${query}`;
 
-/** Links to the nodes that name an id that no relation has, as nodes may unless the service is set up otherwise. */
-function NodesWithout({ id }: { id: string }) {
-  const t = texts();
-  const { fibre } = useApp();
-  const loaded = useLoad((signal) => relationNodes(fibre, id, signal), id);
-  return (
-    <>
-      <WhenLoaded loaded={loaded}>
-        {({ prenodes, nodes }) =>
-          prenodes.count + nodes.count > 0 && (
-            <>
-              <p>{t.named(formatCount(prenodes), formatCount(nodes))}</p>
-              <p>{t.namedWhy}</p>
-              <div class="actions">
-                <LinkButton to={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=list`)} label={t.showNodes} />
-                <LinkButton to={coverage(id, `target=${prenodes.count > 0 ? 'prenodes' : 'nodes'}&panel=bulk`)} label={t.mergeOrDelete} />
-                <LinkButton label={t.create} to="relations/new" />
-              </div>
-            </>
-          )
-        }
-      </WhenLoaded>
-      <a href={page('relations')}>{t.toList}</a>
-    </>
-  );
-}
-
-/** The steps that bring nodes into production: import, check, merge. For a relation without nodes it also shows an API request. */
+/** The steps that bring nodes into production: import, check, merge. */
 function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) {
   const t = texts();
-  const { coverage_url } = useApp().configuration;
   const { relation_id, prenodes = 0, nodes = 0 } = record;
-  const node = { relation_id, token: 'planned', center: '48.208555, 16.372966', technology: 'ftth' };
-  const request = [
-    `curl '${coverage_url || location.origin}/v2/cov/nodes/?target=prenodes'`,
-    `-H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`,
-    `-d '${JSON.stringify(node)}'`,
-  ].join(' \\\n  ');
   return (
-    <section class="section">
-      <h2>{t.next}</h2>
-      {prenodes + nodes === 0 && <p>{t.nextWhy}</p>}
+    <Section title={t.next} {...(prenodes + nodes === 0 && { why: t.nextWhy })}>
       <div class="actions">
         <LinkButton label={t.importNodes} to={coverage(relation_id, 'target=prenodes&panel=files')} isPrimary={prenodes === 0} />
         {prenodes > 0 && (
@@ -148,16 +95,6 @@ function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) 
           <LinkButton to={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)} label={t.showOnMap} />
         )}
       </div>
-      {prenodes + nodes === 0 && (
-        <>
-          <pre class="request" tabIndex={0}>
-            {request}
-          </pre>
-          <div>
-            <CopyButton what={t.request} value={request} />
-          </div>
-        </>
-      )}
-    </section>
+    </Section>
   );
 }

@@ -5,7 +5,7 @@ import { page } from '../../configuration.js';
 import { useAction } from '../../hooks/use-action.js';
 import { useLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { useApp, useScope } from '../../session/context.js';
+import { useApp } from '../../session/context.js';
 import { announce } from '../../ui/announcements.js';
 import { DeleteButton } from '../../ui/dialog.js';
 import { Facts, Lacks, Page, Section } from '../../ui/page.js';
@@ -34,7 +34,6 @@ export function WebhookPage() {
   const [said, say] = useState<ComponentChildren>();
   const action = useAction();
   const scope = FEEDS[feed as Feed] ?? 'events:write';
-  const mayManage = useScope(scope);
 
   const test = async (): Promise<void> => {
     const { delivered, status = 0, error: why = '' } = await webhooks.test(id);
@@ -52,7 +51,7 @@ export function WebhookPage() {
     await leave('webhooks');
   };
   const button = (label: string, does: () => Promise<void>) => (
-    <Button label={label} isOff={!mayManage} isBusy={action.isBusy} onClick={() => void action.run(does)} />
+    <Button label={label} scope={scope} isBusy={action.isBusy} onClick={() => void action.run(does)} />
   );
   return (
     <Page

@@ -4,7 +4,7 @@ import type { Words } from '../../api/refusal.js';
 import { defineTexts } from '../../texts.js';
 import { Said } from '../said.js';
 
-const texts = defineTexts({ optional: ['optional', 'optional'], browse: ['Browse …', 'Durchsuchen …'] });
+const texts = defineTexts({ optional: ['optional', 'optional'] });
 
 /** Props of every field. Most of them come from a form (`form.field('name')`) or a filter. */
 export interface FieldProps {
@@ -22,7 +22,9 @@ export interface FieldProps {
 type ControlAttributes = Pick<JSX.IntrinsicElements['input'], 'id' | 'name' | 'aria-required' | 'aria-invalid' | 'aria-describedby'>;
 
 /** A control with its label, its hint and its error. */
-function Labelled(props: Omit<FieldProps, 'value' | 'onChange'> & { children: (attributes: ControlAttributes) => ComponentChildren }) {
+export function Labelled(
+  props: Omit<FieldProps, 'value' | 'onChange'> & { children: (attributes: ControlAttributes) => ComponentChildren },
+) {
   const { name, hint, error, isRequired } = props;
   const id = useId();
   return (
@@ -125,30 +127,5 @@ export function CheckField(props: { label: string; isOn: boolean; isOff?: boolea
       />
       {props.label}
     </label>
-  );
-}
-
-/** A field for choosing a file, or for dropping one on it. */
-export function FileField(props: { name: string; label: string; hint: string; isOff: boolean; onFile: (file: File) => void }) {
-  const { isOff, onFile, ...field } = props;
-  return (
-    <Labelled {...field}>
-      {(attributes) => (
-        // The browser's own button has the browser's language, so the invisible field lies over one in the language of the page.
-        <div class="file-field">
-          <span aria-hidden="true" class="button" aria-disabled={isOff}>
-            {texts().browse}
-          </span>
-          <input
-            {...attributes}
-            type="file"
-            disabled={isOff}
-            // Otherwise, the browser does not report a change when the same file is chosen again.
-            onClick={({ currentTarget }) => (currentTarget.value = '')}
-            onChange={({ currentTarget }) => currentTarget.files?.[0] && onFile(currentTarget.files[0])}
-          />
-        </div>
-      )}
-    </Labelled>
   );
 }

@@ -65,11 +65,9 @@ export class PortalPage {
   }
 
   async chooseLanguage(name: string): Promise<void> {
-    await this.chooseSetting(/Language|Sprache/, name);
-  }
-
-  async chooseTheme(name: string): Promise<void> {
-    await this.chooseSetting(/Theme|Farben/, name);
+    await this.account().click();
+    await this.page.getByLabel(/Language|Sprache/).selectOption({ label: name });
+    await this.page.keyboard.press('Escape');
   }
 
   /** Waits until the window is at this path of the portal. */
@@ -87,11 +85,5 @@ export class PortalPage {
 
   private account(): Locator {
     return this.page.getByRole('button', { name: /Account and settings|Konto und Einstellungen/ });
-  }
-
-  private async chooseSetting(label: RegExp, option: string): Promise<void> {
-    await this.account().click();
-    await this.page.getByLabel(label).selectOption({ label: option });
-    await this.page.keyboard.press('Escape');
   }
 }

@@ -1,17 +1,18 @@
-import { type Collection, FILE_FORMATS, fileFormat, type FileFormat, IMPORT_COLUMNS, TOKENS } from '@fibre/client';
+import { type Collection, FILE_FORMATS, IMPORT_COLUMNS, TOKENS } from '@fibre/client';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { formatNumber, formatSize } from '../../../texts.js';
 import { Failure } from '../../../ui/failure.js';
-import { CheckField, FileField, SelectField } from '../../../ui/form/field.js';
+import { CheckField, SelectField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../../ui/page.js';
 import { ExportButtons, FORMAT_NAMES, saveFile, TransferNote } from '../../../ui/transfer.js';
 import { useCoverage } from '../coverage-state.js';
 import { saveNodes, SaveFirst } from '../save-first.js';
 import { choicesOf, nodesInWords } from '../coverage-texts.js';
-import { FileChanged } from './file-text.js';
+import { FileField } from './file-field.js';
+import type { Source } from './source.js';
 import { FIELDS, fieldsOf, guessStage, NO_MAPPING, rememberedMapping, rememberMapping } from './guess.js';
 import { NO_PREVIEW, previewOf } from './preview.js';
 import { Columns, Meaning } from './columns.js';
@@ -21,6 +22,7 @@ import { texts } from './files-texts.js';
 import { ImportReport } from './import-report.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { useTransfer } from '../../../hooks/use-action.js';
+import { Button } from '../../../ui/button.js';
 import './files.css';
 
 /** Imports nodes, and exports the nodes on the map. */
@@ -29,19 +31,17 @@ export function FilesPanel() {
   const { coverage } = useApp().fibre;
   const { shown } = useCoverage();
   const mayWrite = useScope('coverage:write');
-  const [file, setFile] = useState<File>();
+  const [source, choose] = useState<Source>();
   return (
     <>
       <Lacks scope="coverage:write" />
       <Section title={t.import}>
         <h3>{t.file}</h3>
-        <FileField name="file" label={file ? t.another : t.chooseFile} hint={t.importHint} isOff={!mayWrite} onFile={setFile} />
+        <FileField name="file" label={source ? t.another : t.chooseFile} hint={t.importHint} isOff={!mayWrite} onChoose={choose} />
         <div class="actions">
-          <button type="button" class="small" onClick={() => void saveFile(`${t.sampleName}.csv`, new Blob(['\uFEFF', t.sample]))}>
-            {t.saveSample}
-          </button>
+          <Button label={t.saveSample} look="small" onClick={() => void saveFile(`${t.sampleName}.csv`, new Blob(['\uFEFF', t.sample]))} />
         </div>
-        {file && <ChosenFile file={file} />}
+        {source && <ChosenFile source={source} />}
       </Section>
       <Section title={t.export} why={t.exportHint(t[shown.target])}>
         <ExportButtons
@@ -64,17 +64,12 @@ const isToken = (word: string): boolean => TOKENS.some((token) => token === word
 const FEW = 10;
 
 /** The form for an import: values for all rows of the file, and the result. */
-function ChosenFile({ file }: { file: File }) {
+function ChosenFile({ source }: { source: Source }) {
   const t = texts();
   const { fibre } = useApp();
   const { shown, relations, onChanged, map } = useCoverage();
-  const { gzip, ...recognised } = fileFormat(file.name);
-  const [chosenFormat, setFormat] = useState<FileFormat>();
-  const format = chosenFormat ?? recognised.format;
-  const { data: preview = NO_PREVIEW } = useLoad(
-    async () => (format ? previewOf(file, format, gzip) : NO_PREVIEW),
-    [file.name, file.size, file.lastModified, format].join(' '),
-  );
+  const { file, format, gzip } = source;
+  const { data: preview = NO_PREVIEW } = useLoad(() => previewOf(source), [file.name, file.size, file.lastModified].join(' '));
   const { columns } = preview;
   // The file most likely belongs to the relation that the page is filtered by.
   const [relation_id, setRelation] = useState(shown.relation_id ?? '');
@@ -90,10 +85,8 @@ function ChosenFile({ file }: { file: File }) {
   const [done, setDone] = useState<{ result: Imported; wasChecked: boolean; settings: string }>();
   const [wasAsked, setAsked] = useState(false);
   const transfer = useTransfer();
-  // The settings, except a chosen format, are kept for the next file, which is often a corrected version of this one. The result is
-  // not kept.
+  // The settings are kept for the next file, which is often a corrected version of this one. The result is not kept.
   useEffect(() => {
-    setFormat(undefined);
     setDone(undefined);
     setAsked(false);
     transfer.forget();
@@ -101,7 +94,7 @@ function ChosenFile({ file }: { file: File }) {
   const form = useRef<HTMLDivElement>(null);
 
   const unknown = columns.filter((name) => !IMPORT_COLUMNS.includes(name));
-  const mayChange = format !== undefined && isChangeable(file, format);
+  const mayChange = isChangeable(source);
   /** The field of each unknown column; empty if the column is left out. */
   const fields = fieldsOf(columns, { [REASON]: '', ...remembered.fields, ...chosen.fields });
   const named = mayChange ? unknown.filter((name) => fields[name] !== undefined) : [];
@@ -112,7 +105,7 @@ function ChosenFile({ file }: { file: File }) {
   const stages = { ...remembered.stages, ...chosen.stages };
   const stageOf = (word: string): string | undefined => stages[word] ?? guessStage(word);
   const isUnclear = mayChange && (named.length < unknown.length || stageWords.some((word) => stageOf(word) === undefined));
-  const settings = JSON.stringify([format, relation_id, token, isLax, isWhole, fields, stageWords.map(stageOf)]);
+  const settings = JSON.stringify([relation_id, token, isLax, isWhole, fields, stageWords.map(stageOf)]);
   // A second click, or a retry after a network failure, counts as the same import.
   const key = useMemo(() => crypto.randomUUID(), [file, settings]);
   const isInFile = (column: string): boolean => columns.includes(column) || named.some((name) => fields[name] === column);
@@ -127,7 +120,6 @@ function ChosenFile({ file }: { file: File }) {
 
   /** @param most maximum number of nodes to delete: as many as the person has seen */
   const send = (isCheck: boolean, most = ANY_NUMBER): void => {
-    if (!format) return;
     setAsked(true);
     if (isMissing('relation_id', relation_id) || isMissing('token', token) || isUnclear) {
       // Wait for the next render, which marks the invalid fields.
@@ -150,7 +142,7 @@ function ChosenFile({ file }: { file: File }) {
       const nameOfColumn = (name: string) => (unknown.includes(name) ? fields[name] || undefined : name);
       const translated = (cell: string, name: string): string => (name === 'token' && stageOf(cell.trim())) || cell;
       const isChanged = named.length > 0 || stageWords.length > 0;
-      const sent = isChanged ? await withColumns(file, format, gzip, nameOfColumn, translated) : file;
+      const sent = isChanged ? await withColumns(source, nameOfColumn, translated) : file;
       const result = await importFile(fibre, sent, query, {
         format,
         gzip: gzip && !isChanged,
@@ -169,18 +161,11 @@ function ChosenFile({ file }: { file: File }) {
   return (
     <div class="coverage-panel" ref={form}>
       <p>
-        <strong>{file.name}</strong> <span class="fine">{formatSize(file.size)}</span>
+        <strong>{file.name}</strong>{' '}
+        <span class="fine">
+          {FORMAT_NAMES[format]}, {formatSize(file.size)}
+        </span>
       </p>
-      <SelectField
-        name="format"
-        label={t.format}
-        value={format ?? ''}
-        options={[
-          ...(format ? [] : [{ value: '', label: t.choose }]),
-          ...FILE_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] })),
-        ]}
-        onChange={(value) => setFormat(FILE_FORMATS.find((one) => one === value))}
-      />
       {preview.error && <Failure error={preview.error} />}
       {columns.length > 0 && (
         <>
@@ -237,28 +222,21 @@ function ChosenFile({ file }: { file: File }) {
       <CheckField label={t.lax} isOn={isLax && !isWhole} isOff={isWhole} onChange={setLax} />
       <CheckField label={t.whole} isOn={isWhole} onChange={setWhole} />
       <div class="actions">
-        {!isWhole && (
-          <button type="button" class="primary" disabled={!format} aria-disabled={transfer.isBusy} onClick={() => send(false)}>
-            {t.doImport(t[shown.target])}
-          </button>
-        )}
-        <button
-          type="button"
-          class={isWhole ? 'primary' : undefined}
-          disabled={!format}
-          aria-disabled={transfer.isBusy}
+        {!isWhole && <Button label={t.doImport(t[shown.target])} look="primary" isBusy={transfer.isBusy} onClick={() => send(false)} />}
+        <Button
+          label={isWhole ? t.checkWhole : t.check}
+          look={isWhole ? 'primary' : undefined}
+          isBusy={transfer.isBusy}
           onClick={() => send(true)}
-        >
-          {isWhole ? t.checkWhole : t.check}
-        </button>
+        />
       </div>
-      <TransferNote transfer={transfer} {...(transfer.error instanceof FileChanged && { title: t.fileChanged, detail: t.fileChangedWhy })}>
+      <TransferNote transfer={transfer}>
         <progress max={100} {...(percent < 100 && { value: percent })} aria-label={t.import} />
         <p role="status">{percent < 100 ? t.sending(percent) : t.working}</p>
       </TransferNote>
       {transfer.wasCancelled && !transfer.isBusy && <p role="status">{t.cancelled}</p>}
       {done && (
-        <ImportReport {...done} file={file} format={format} gzip={gzip} columnOf={columnOf}>
+        <ImportReport {...done} source={source} columnOf={columnOf}>
           {isWhole && done.wasChecked && !done.result.isRefused && done.settings === settings && (
             <DoWhole
               result={done.result}
@@ -290,9 +268,11 @@ function DoWhole(props: {
       {deleted > FEW && deleted * 10 > all && <p class="notice">{t.manyAbsent(formatNumber(deleted), formatNumber(all))}</p>}
       {all > 0 && <SaveFirst isOn={props.isSaved} onChange={props.onSaved} />}
       <div class="actions">
-        <button type="button" class={deleted > 0 ? 'danger' : 'primary'} onClick={props.onSend}>
-          {deleted > 0 ? t.importAndDelete(nodesInWords(deleted)) : t.doImport(t[props.target])}
-        </button>
+        <Button
+          label={deleted > 0 ? t.importAndDelete(nodesInWords(deleted)) : t.doImport(t[props.target])}
+          look={deleted > 0 ? 'danger' : 'primary'}
+          onClick={props.onSend}
+        />
       </div>
     </>
   );

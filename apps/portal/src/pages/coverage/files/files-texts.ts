@@ -23,7 +23,6 @@ export const texts = defineTexts({
   columnNotChosen: ['Choose a field for this column, or leave it out.', 'Wählen Sie, was die Spalte ist, oder lassen Sie sie weg.'],
   leaveOut: ['(leave out)', '(weglassen)'],
   another: ['Another file, or the same one after corrections', 'Andere Datei wählen, oder dieselbe nach einer Korrektur'],
-  format: ['Format', 'Format'],
   columns: ['2. What the columns contain', '2. Was in den Spalten steht'],
   columnUnknown: [
     (columns: string) => `Unknown columns: ${columns}. Delete or rename them in the file.`,
@@ -31,8 +30,6 @@ export const texts = defineTexts({
   ],
   inTheFile: ['As in the file', 'Wie in der Datei'],
   columnMissing: ['Not in the file. Choose a value for all rows.', 'Nicht in der Datei. Wählen Sie einen Wert für alle Zeilen.'],
-  fileChanged: ['The file has changed since you chose it', 'Die Datei wurde geändert, seit Sie sie gewählt haben'],
-  fileChangedWhy: ['Choose it again. Your settings are kept.', 'Wählen Sie sie noch einmal. Ihre Einstellungen bleiben.'],
   token: ['Stage of all rows', 'Ausbaustufe aller Zeilen'],
   lax: ['Import the valid rows even if others are rejected', 'Gültige Zeilen auch dann importieren, wenn andere abgelehnt werden'],
   whole: [
@@ -45,7 +42,6 @@ export const texts = defineTexts({
   ],
   checkWhole: ['Show what would change', 'Zeigen, was sich ändern würde'],
   absent: ['Not in the file', 'Nicht in der Datei'],
-  reference: ['Customer reference', 'Kundenreferenz'],
   manyAbsent: [
     (deleted: string, all: string) =>
       `${deleted} of ${all} access nodes would be deleted. Is the file complete, and does it belong to this relation?`,

@@ -1,5 +1,5 @@
 import { ApiError, type FibreClient, type ImportOptions, type ImportQuery, type ImportResult } from '@fibre/client';
-import { FileChanged } from './file-text.js';
+import { fileChanged } from './source.js';
 
 /** What happened to the rows; a rejected strict import has stored nothing. */
 export type Imported = ImportResult & { readonly isRefused: boolean };
@@ -9,8 +9,8 @@ export async function importFile({ coverage }: FibreClient, file: Blob, query: I
   await file
     .slice(0, 1)
     .arrayBuffer()
-    .catch((cause: unknown) => {
-      throw new FileChanged('The file has changed', { cause });
+    .catch(() => {
+      throw fileChanged();
     });
   try {
     const result = await coverage.nodes.import(file, query, options);

@@ -1,26 +1,24 @@
-import type { FileFormat } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../../../texts.js';
 import type { Imported } from './files.js';
 import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
+import type { Source } from './source.js';
 import { isChangeable, refusedRows } from './table-file.js';
 import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/page.js';
 import { csvOf } from '../../../ui/csv.js';
 import { saveFile } from '../../../ui/transfer.js';
+import { nameOf } from '../coverage-texts.js';
+import { Button } from '../../../ui/button.js';
 
-/** Number of faults shown at first; the saved file has all of them. */
-const SHOWN_FAULTS = 20;
 const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted'] as const;
 
 type Fault = Imported['errors'][number];
 
 interface Origin {
-  readonly file: File;
-  readonly format: FileFormat | undefined;
-  readonly gzip: boolean;
+  readonly source: Source;
   /** The file's own name of a field. */
   readonly columnOf: (field: string) => string;
 }
@@ -69,7 +67,7 @@ function Deletions({ nodes, deleted }: { nodes: NonNullable<Imported['deleted_no
       {deleted > nodes.length && <p class="fine">{t.faultsLimited(formatNumber(nodes.length))}</p>}
       <FileTable
         label={t.absent}
-        head={[t.reference, 'node_id']}
+        head={[nameOf('customer_reference'), 'node_id']}
         rows={nodes.map(({ customer_reference, node_id }) => [
           customer_reference && <bdi>{customer_reference}</bdi>,
           <code>{node_id}</code>,
@@ -79,16 +77,14 @@ function Deletions({ nodes, deleted }: { nodes: NonNullable<Imported['deleted_no
   );
 }
 
-function Faults({ refused, file, format, gzip, columnOf, ...props }: Origin & { faults: readonly Fault[]; refused: number }) {
+function Faults({ refused, source, columnOf, ...props }: Origin & { faults: readonly Fault[]; refused: number }) {
   const faults = props.faults.map((fault) => ({ ...fault, column: fault.column && columnOf(fault.column) }));
   const t = texts();
-  const [isAll, setAll] = useState(false);
   /** Saves the rejected rows themselves if the file can be read again as a table, otherwise a list of the faults. */
   const save = async (): Promise<void> => {
-    const rows = format && isChangeable(file, format) ? refusedRows(file, format, gzip, faults) : faultsFile(faults);
-    await saveFile(`${file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));
+    const rows = isChangeable(source) ? refusedRows(source, faults) : faultsFile(faults);
+    await saveFile(`${source.file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));
   };
-  const shown = isAll ? faults : faults.slice(0, SHOWN_FAULTS);
   return (
     <>
       <h3>{t.faults}</h3>
@@ -96,21 +92,14 @@ function Faults({ refused, file, format, gzip, columnOf, ...props }: Origin & { 
       <FileTable
         label={t.faults}
         head={[faults[0]?.feature === undefined ? t.line : t.feature, t.column, t.detail]}
-        rows={shown.map(({ line, feature, column, detail }) => [
+        rows={faults.map(({ line, feature, column, detail }) => [
           line ?? feature,
           column && <bdi>{column}</bdi>,
           <Said text={detail} lang="en" />,
         ])}
       />
       <div class="actions">
-        {shown.length < faults.length && (
-          <button type="button" class="small" onClick={() => setAll(true)}>
-            {t.showAll}
-          </button>
-        )}
-        <button type="button" class="small" onClick={() => void save()}>
-          {t.saveFaults}
-        </button>
+        <Button label={t.saveFaults} look="small" onClick={() => void save()} />
       </div>
     </>
   );

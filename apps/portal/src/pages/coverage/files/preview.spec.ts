@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import type { FileFormat } from '@fibre/client';
 import { previewOf } from './preview.js';
 
-const columnsOf = async (...of: Parameters<typeof previewOf>) => (await previewOf(...of)).columns;
+const preview = (parts: BlobPart[], format: FileFormat, gzip = false) => previewOf({ file: new File(parts, 'x'), format, gzip });
+const columnsOf = async (...of: Parameters<typeof preview>) => (await preview(...of)).columns;
 
 it.each([
   ['csv', 'relation_id,token,center\nx,planned,"48, 16"\n'],
@@ -10,8 +12,8 @@ it.each([
   ['ndjson', '{"relation_id":"x","token":"planned","center":"48, 16"}\n'],
 ] as const)('shows the columns and the first rows of a %s file', async (format, text) => {
   const shown = { columns: ['relation_id', 'token', 'center'], rows: [['x', 'planned', '48, 16']] };
-  expect(await previewOf(new Blob([text]), format, false)).toEqual(shown);
-  expect(await previewOf(new Blob([gzipSync(text)]), format, true)).toEqual(shown);
+  expect(await preview([text], format)).toEqual(shown);
+  expect(await preview([gzipSync(text)], format, true)).toEqual(shown);
 });
 
 it.each([
@@ -24,11 +26,11 @@ it.each([
   ['\r\nlatitude;longitude\n48,2;16,3\n', ['latitude', 'longitude']],
   ['center\n"48, 16"\n', ['center']],
 ])('the separator of %j is the one that occurs more often in the first row, outside quotes', async (text, columns) => {
-  expect(await columnsOf(new Blob([text]), 'csv', false)).toEqual(columns);
+  expect(await columnsOf([text], 'csv')).toEqual(columns);
 });
 
 it.each(['csv', 'tsv', 'ndjson', 'geojson'] as const)('says that a %s file is not UTF-8, and in which line', async (format) => {
-  const { error } = await previewOf(new Blob(['a,b\nc,', Uint8Array.of(0xdf), '\n']), format, false);
+  const { error } = await preview(['a,b\nc,', Uint8Array.of(0xdf), '\n'], format);
   expect(error?.problem).toMatchObject({
     detail: 'The file contains bytes that are not UTF-8, line 2.',
     hint: 'Save the file as UTF-8; in Excel choose the type "CSV UTF-8".',
@@ -36,7 +38,7 @@ it.each(['csv', 'tsv', 'ndjson', 'geojson'] as const)('says that a %s file is no
 });
 
 it('reads a character that the end of the preview cuts in two', async () => {
-  expect(await columnsOf(new Blob([`a,b\n${'ü€😀'.repeat(30_000)}`]), 'csv', false)).toEqual(['a', 'b']);
+  expect(await columnsOf([`a,b\n${'ü€😀'.repeat(30_000)}`], 'csv')).toEqual(['a', 'b']);
 });
 
 it('shows the properties of a GeoJSON file', async () => {
@@ -44,11 +46,11 @@ it('shows the properties of a GeoJSON file', async () => {
     type: 'FeatureCollection',
     features: [{ geometry: { coordinates: [16, 48] }, properties: { token: 'planned' } }],
   });
-  expect(await previewOf(new Blob([text]), 'geojson', false)).toEqual({ columns: ['center', 'token'], rows: [['48, 16', 'planned']] });
+  expect(await preview([text], 'geojson')).toEqual({ columns: ['center', 'token'], rows: [['48, 16', 'planned']] });
 });
 
 it('shows nothing if the file cannot be read, and reads no more than it needs', async () => {
-  expect(await columnsOf(new Blob(['\u0000\u0001']), 'ndjson', false)).toEqual([]);
-  expect(await columnsOf(new Blob(['a,b']), 'csv', true)).toEqual([]);
-  expect(await columnsOf(new Blob([`a,b\n"${'x'.repeat(50_000_000)}`]), 'csv', false)).toEqual(['a', 'b']);
+  expect(await columnsOf(['\u0000\u0001'], 'ndjson')).toEqual([]);
+  expect(await columnsOf(['a,b'], 'csv', true)).toEqual([]);
+  expect(await columnsOf([`a,b\n"${'x'.repeat(50_000_000)}`], 'csv')).toEqual(['a', 'b']);
 });

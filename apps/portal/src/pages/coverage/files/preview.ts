@@ -1,6 +1,6 @@
 import type { FileFormat } from '@fibre/client';
 import { Refusal } from '../../../api/refusal.js';
-import { textOf } from './file-text.js';
+import { type Source, textOf } from './source.js';
 import { isEmpty, parseTable } from './table-file.js';
 
 /** Number of characters read from the start of a file for the preview. */
@@ -17,12 +17,12 @@ export interface Preview {
 export const NO_PREVIEW: Preview = { columns: [], rows: [] };
 
 /** A preview of the beginning of a file. If the portal cannot read the beginning, the preview is empty, and the service reports the error. */
-export async function previewOf(file: Blob, format: FileFormat, gzip: boolean): Promise<Preview> {
+export async function previewOf(source: Source): Promise<Preview> {
   try {
-    const [columns = [], ...rows] = await READERS[format](await textOf(file, gzip, HEAD));
+    const [columns = [], ...rows] = await READERS[source.format](await textOf(source, HEAD));
     return { columns: columns.map((name) => name.trim()), rows };
   } catch (error) {
-    return error instanceof Refusal ? { ...NO_PREVIEW, error } : NO_PREVIEW;
+    return error instanceof Refusal && error.code === 'file-refused' ? { ...NO_PREVIEW, error } : NO_PREVIEW;
   }
 }
 

@@ -1,9 +1,12 @@
+import type { FileFormat } from '@fibre/client';
 import { Refusal } from '../../../api/refusal.js';
+import type { Source } from './source.js';
 import { refusedRows, withColumns } from './table-file.js';
 
 const NAMES: Readonly<Record<string, string>> = { Ort: 'center', Breite: 'latitude', Länge: 'longitude', Stufe: 'token' };
+const sourceOf = (parts: BlobPart[], format: FileFormat = 'csv'): Source => ({ file: new File(parts, 'x'), format, gzip: false });
 const renamed = async (...[text, format = 'csv']: [text: string, format?: 'csv' | 'tsv']): Promise<string> =>
-  (await withColumns(new Blob([text]), format, false, (name) => NAMES[name])).text();
+  (await withColumns(sourceOf([text], format), (name) => NAMES[name])).text();
 
 it('renames and leaves out columns, and keeps the separator and the line of each row', async () => {
   expect(await renamed('\uFEFFOrt;Stufe ;intern\n"48, 16";planned;"x\r\ny"\n\n48, 17;"a ""b""\n"\n')).toBe(
@@ -28,21 +31,21 @@ it.each([
 });
 
 it('never replaces bytes that are not UTF-8', async () => {
-  const file = new Blob(['Ort,intern\n"48, 16",ok\n"48, 17",Hauptstra', Uint8Array.of(0xdf), 'e\n']);
-  for (const write of [() => withColumns(file, 'csv', false, (name) => NAMES[name]), () => refusedRows(file, 'csv', false, [])])
+  const file = sourceOf(['Ort,intern\n"48, 16",ok\n"48, 17",Hauptstra', Uint8Array.of(0xdf), 'e\n']);
+  for (const write of [() => withColumns(file, (name) => NAMES[name]), () => refusedRows(file, [])])
     await expect(write()).rejects.toMatchObject({ problem: { detail: 'The file contains bytes that are not UTF-8, line 3.' } });
-  const cut = new Blob(['Ort\n"48, 16"\n', Uint8Array.of(0xc3)]);
-  await expect(withColumns(cut, 'csv', false, (name) => NAMES[name])).rejects.toBeInstanceOf(Refusal);
+  const cut = sourceOf(['Ort\n"48, 16"\n', Uint8Array.of(0xc3)]);
+  await expect(withColumns(cut, (name) => NAMES[name])).rejects.toBeInstanceOf(Refusal);
 });
 
 it('returns the rejected rows with the reasons, and with the separator of the file', async () => {
-  const file = new Blob(['center;token\r\n48, 16;a\r\n"48,\r\n17";b\r\n\r\n49, 17;c\r\n']);
+  const file = sourceOf(['center;token\r\n48, 16;a\r\n"48,\r\n17";b\r\n\r\n49, 17;c\r\n']);
   const faults = [
     { line: 3, column: 'token', detail: 'is none' },
     { line: 3, column: 'center', detail: 'is far' },
     { line: 6, detail: 'twice; or more' },
   ];
-  expect(await (await refusedRows(file, 'csv', false, faults)).text()).toBe(
+  expect(await (await refusedRows(file, faults)).text()).toBe(
     'center;token;reason\r\n"48,\r\n17";b;token: is none; center: is far\r\n49, 17;c;twice; or more\r\n'.replaceAll(
       /token: .*far|twice; or more/g,
       '"$&"',
@@ -51,6 +54,6 @@ it('returns the rejected rows with the reasons, and with the separator of the fi
 });
 
 it('replaces the reasons of rows that were rejected before', async () => {
-  const file = new Blob(['center,reason\n"48, 16",old\n"49, 17",old\n']);
-  expect(await (await refusedRows(file, 'csv', false, [{ line: 3, detail: 'new' }])).text()).toBe('center,reason\r\n"49, 17",new\r\n');
+  const file = sourceOf(['center,reason\n"48, 16",old\n"49, 17",old\n']);
+  expect(await (await refusedRows(file, [{ line: 3, detail: 'new' }])).text()).toBe('center,reason\r\n"49, 17",new\r\n');
 });

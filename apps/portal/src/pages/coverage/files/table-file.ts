@@ -1,7 +1,7 @@
 import type { FileFormat } from '@fibre/client';
 import type { CsvError, Options, parse } from 'csv-parse/browser/esm/sync';
 import { tableOf } from '../../../ui/csv.js';
-import { textOf, unreadable } from './file-text.js';
+import { type Source, textOf, unreadable } from './source.js';
 
 /** The browser does not rewrite tables larger than this, because it rewrites them in memory. */
 const LARGEST_TABLE = 100_000_000;
@@ -13,7 +13,7 @@ const QUOTED = /"[^"]*"?/g;
 export const REASON = 'reason';
 
 /** Whether the portal can change the columns of a file before it is sent. */
-export const isChangeable = (file: Blob, format: FileFormat): boolean => ['csv', 'tsv'].includes(format) && file.size <= LARGEST_TABLE;
+export const isChangeable = ({ file, format }: Source): boolean => ['csv', 'tsv'].includes(format) && file.size <= LARGEST_TABLE;
 
 /** The separator of a table. In CSV, it is the one that occurs more often in the first row, outside quotes; the service uses the same rule. */
 function separatorOf(text: string, format: FileFormat): string {
@@ -73,13 +73,11 @@ export async function parseTable(text: string, format: FileFormat, options: Opti
  * @param translated returns a cell of the column with this new name
  */
 export async function withColumns(
-  file: Blob,
-  format: FileFormat,
-  gzip: boolean,
+  source: Source,
   nameOf: (column: string) => string | undefined,
   translated: (cell: string, name: string) => string = (cell) => cell,
 ): Promise<Blob> {
-  const { separator, rows } = await parseTable(await textOf(file, gzip), format);
+  const { separator, rows } = await parseTable(await textOf(source), source.format);
   const header = rows.find((row) => !isEmpty(row));
   const names = header?.cells.map((name) => nameOf(name.trim())) ?? [];
   const kept = (cells: readonly string[]): string[] =>
@@ -100,9 +98,7 @@ export async function withColumns(
 
 /** The rejected rows of a table, unchanged except for the reason in the last column, so that they can be corrected and imported. */
 export async function refusedRows(
-  file: Blob,
-  format: FileFormat,
-  gzip: boolean,
+  source: Source,
   faults: readonly { readonly line?: number | undefined; readonly column?: string | undefined; readonly detail: string }[],
 ): Promise<Blob> {
   const reasons = new Map<number | undefined, string[]>();
@@ -110,7 +106,7 @@ export async function refusedRows(
     const reason = [column, detail].filter(Boolean).join(': ');
     reasons.set(line, [...(reasons.get(line) ?? []), reason]);
   }
-  const { separator, rows } = await parseTable(await textOf(file, gzip), format);
+  const { separator, rows } = await parseTable(await textOf(source), source.format);
   const [header = NO_ROW, ...others] = rows.filter((row) => !isEmpty(row));
   // The file itself may consist of rows that were rejected before.
   const own = header.cells.at(-1) === REASON ? header.cells.length - 1 : undefined;

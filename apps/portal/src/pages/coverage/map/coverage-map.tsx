@@ -3,7 +3,6 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../../../api/refusal.js';
 import { useApp } from '../../../session/context.js';
-import { theme } from '../../../theme.js';
 import { Failure } from '../../../ui/failure.js';
 import { type Place, placeOf } from '../access-node.js';
 import { useCoverage } from '../coverage-state.js';
@@ -11,6 +10,7 @@ import { nodesInWords, texts } from '../coverage-texts.js';
 import { isKeptView, viewOfAddress } from './kept-view.js';
 import { MapLegend } from './map-legend.js';
 import { MapView, type Seen } from './map-view.js';
+import { Button } from '../../../ui/button.js';
 
 /** The map with its overlays. MapLibre reads its labels only once, so a language change requires a new map. */
 export function CoverageMap(props: {
@@ -84,7 +84,7 @@ export function CoverageMap(props: {
     draw();
     dark.addEventListener('change', draw);
     return () => dark.removeEventListener('change', draw);
-  }, [theme.value]);
+  }, []);
 
   useEffect(() => map.current?.pickPlaces(props.picksPlaces), [props.picksPlaces]);
   useEffect(() => map.current?.drawSearch(drawn), [drawn]);
@@ -107,9 +107,7 @@ export function CoverageMap(props: {
               <p class="map-note" role="status">
                 {seen ? t.inView(nodesInWords(seen.count, seen.isEstimated)) : t.mapLoading}
               </p>
-              <button type="button" class="small" onClick={() => void map.current?.showAll()}>
-                {t.showAll}
-              </button>
+              <Button label={t.showAll} look="small" onClick={() => void map.current?.showAll()} />
             </>
           )}
           <div class="map-zoom">

@@ -41,8 +41,8 @@ const TILES = `${PROTOCOL}://tiles/{z}/{x}/{y}`;
 /** No node has this id. */
 const NO_NODE = '';
 const EUROPE = { center: [13, 48] as [number, number], zoom: 3.5 };
-/** Minimum zoom level for showing a node opened from the list. */
-const NEAR_ENOUGH = 9;
+/** At this zoom level, a node stands by itself. */
+const BY_ITSELF = 16;
 /** Minimum zoom level for showing a place that a search found. */
 const VILLAGE = 12;
 /** Distance in pixels from a click or the crosshair within which a node is found. */
@@ -82,8 +82,6 @@ export class MapView {
   private reloads = 0;
   private search: DrawnSearch | undefined;
   private selected = NO_NODE;
-  /** Position of the selected node, until the node is visible. */
-  private sought: Place | undefined;
   private shown: TileLayer = 'nodes';
   /** Set together with the style. */
   private colours: Colours | undefined;
@@ -198,11 +196,11 @@ export class MapView {
     this.map.getCanvas().style.cursor = picks ? 'crosshair' : '';
   }
 
-  /** Selects a node, and zooms in until it is visible. */
-  select(node_id: string | undefined, place?: Place): void {
-    this.selected = node_id ?? NO_NODE;
-    this.sought = place;
-    if (place) this.showPlace(place, NEAR_ENOUGH);
+  /** Selects a node, and zooms in if others hide it. */
+  select(node_id = NO_NODE, place?: Place): void {
+    const isDrawn = node_id === this.selected || this.features(this.shown).some(({ properties }) => properties['node_id'] === node_id);
+    this.selected = node_id;
+    if (place) this.showPlace(place, isDrawn ? 0 : BY_ITSELF);
     this.map.triggerRepaint();
   }
 
@@ -242,6 +240,7 @@ export class MapView {
     this.map.triggerRepaint();
   }
 
+  /** For those who cannot drag, as WCAG 2.5.7 asks. */
   boxInView(): Box {
     const { clientWidth, clientHeight } = this.map.getCanvas();
     return this.boxBetween([0, 0], [clientWidth, clientHeight]);
@@ -317,7 +316,6 @@ export class MapView {
       this.map.setGlobalStateProperty('selected', this.selected);
       return;
     }
-    if (this.sought && this.seek(this.sought)) return;
     const features = this.source(NODES) ? this.map.queryRenderedFeatures({ layers: COUNTED }) : [];
     const counts = features.map(({ properties }) => ('count' in properties ? Number(properties['count']) : 1));
     this.options.onSeen({
@@ -355,15 +353,6 @@ export class MapView {
     });
     const [nearest] = places.sort((one, other) => one.metres - other.metres);
     return { grid: gridStep(metresPerPixel(this.map.getZoom(), center.latitude)), ...(nearest && { nearest }) };
-  }
-
-  /** @returns whether the map zooms in further, because other nodes still hide this one */
-  private seek(place: Place): boolean {
-    const isSeen = this.features(this.shown).some(({ properties }) => properties['node_id'] === this.selected);
-    const zoom = this.map.getZoom();
-    if (isSeen || zoom >= MAX_ZOOM) this.sought = undefined;
-    else this.jumpTo(Math.min(MAX_ZOOM, zoom + 2), place);
-    return this.sought !== undefined;
   }
 
   private pick(point: gl.Point): void {

@@ -1,22 +1,23 @@
-import { fileFormat, type PlaceOptions } from '@fibre/client';
+import type { PlaceOptions } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp, useScope } from '../../../session/context.js';
 import { defineTexts, formatNumber } from '../../../texts.js';
 import { Facts, Section } from '../../../ui/page.js';
-import { FileField } from '../../../ui/form/field.js';
+import { FileField } from '../files/file-field.js';
 import { saveFile, TransferNote } from '../../../ui/transfer.js';
 import { announce } from '../../../ui/announcements.js';
 import { searchFilters } from '../access-node.js';
 import { useTransfer } from '../../../hooks/use-action.js';
 import { useCoverage } from '../coverage-state.js';
 import { Columns } from '../files/columns.js';
-import { textOf } from '../files/file-text.js';
+import { type Source, textOf } from '../files/source.js';
 import { fieldsOf } from '../files/guess.js';
 import { Report } from '../files/import-report.js';
 import { NO_PREVIEW, type Preview, previewOf } from '../files/preview.js';
 import { isChangeable, withColumns } from '../files/table-file.js';
 import { PlacesTable } from './places-table.js';
 import { type SearchedRow, searchedRow } from './searched-row.js';
+import { Button } from '../../../ui/button.js';
 
 const texts = defineTexts({
   title: ['A file of addresses', 'Eine Datei mit Adressen'],
@@ -25,7 +26,6 @@ const texts = defineTexts({
     'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert, mit Koordinaten oder den IDs der Adressen. Es gelten der Umkreis und gesetzte Filter.',
   ],
   file: ['File of addresses', 'Datei mit Adressen'],
-  unknown: ['Unknown format: use .csv, .tsv, .geojson or .ndjson.', 'Unbekanntes Format: .csv, .tsv, .geojson oder .ndjson.'],
   columns: ['Where are the addresses?', 'Wo liegen die Adressen?'],
   columnsHint: [
     'Choose latitude and longitude, or the center with both, or the address ID.',
@@ -55,7 +55,7 @@ const arePlaces = (fields: readonly string[]): boolean =>
   fields.includes('center') || fields.includes('address_id') || (fields.includes('latitude') && fields.includes('longitude'));
 
 interface Chosen {
-  readonly file: File;
+  readonly source: Source;
   /** Empty if the portal cannot rename the columns, or need not. */
   readonly preview: Preview;
   /** What each column says about where an address is. */
@@ -64,13 +64,12 @@ interface Chosen {
 const isUnclear = ({ preview, fields }: Chosen): boolean => preview.columns.length > 0 && !arePlaces(Object.values(fields));
 
 /** Reads which columns a file has, and guesses which of them say where the addresses are. */
-async function chosenFile(file: File): Promise<Chosen> {
-  const { format, gzip } = fileFormat(file.name);
-  const preview = format && isChangeable(file, format) ? await previewOf(file, format, gzip) : NO_PREVIEW;
+async function chosenFile(source: Source): Promise<Chosen> {
+  const preview = isChangeable(source) ? await previewOf(source) : NO_PREVIEW;
   const guesses = fieldsOf(preview.columns, {});
   const fieldOf = (name: string): string => PLACE_FIELDS.find((field) => field === (guesses[name] ?? name)) ?? '';
   const fields = Object.fromEntries(preview.columns.map((name) => [name, fieldOf(name)]));
-  return { file, preview: arePlaces(preview.columns) ? NO_PREVIEW : preview, fields };
+  return { source, preview: arePlaces(preview.columns) ? NO_PREVIEW : preview, fields };
 }
 
 interface Summary {
@@ -93,7 +92,6 @@ export function PlacesSearch(props: { radius: string }) {
   const [chosen, setChosen] = useState<Chosen>();
   const [count, setCount] = useState(0);
   const [summary, setSummary] = useState<Summary>();
-  const [isUnknown, setUnknown] = useState(false);
   const radius = props.radius.trim();
   // These texts come from the page; the service validates them.
   const query = { search_radius: radius, ...searchFilters(filters) } as object;
@@ -101,13 +99,12 @@ export function PlacesSearch(props: { radius: string }) {
   const searched = useRef(asked);
 
   /** The file with the names of columns that the service knows. */
-  const sentOf = async (of: Chosen, signal: AbortSignal): Promise<[Blob, PlaceOptions]> => {
-    const { file, preview, fields } = of;
-    const { format, gzip } = fileFormat(file.name);
+  const sentOf = async ({ source, preview, fields }: Chosen, signal: AbortSignal): Promise<[Blob, PlaceOptions]> => {
+    const { file, format, gzip } = source;
     // The service can only break the connection if it finds bytes that are not UTF-8 after it has begun to answer.
-    if (isChangeable(file, format!)) await textOf(file, gzip);
-    if (preview.columns.length === 0) return [file, { format: format!, gzip, signal }];
-    return [await withColumns(file, format!, gzip, (column) => fields[column] || column), { format: format!, gzip: false, signal }];
+    if (isChangeable(source)) await textOf(source);
+    if (preview.columns.length === 0) return [file, { format, gzip, signal }];
+    return [await withColumns(source, (column) => fields[column] || column), { format, gzip: false, signal }];
   };
   const search = (next: Chosen): void => {
     searched.current = asked;
@@ -128,13 +125,11 @@ export function PlacesSearch(props: { radius: string }) {
       announce(t.done(formatNumber(rows.filter(({ state }) => state === 'covered').length), formatNumber(rows.length)));
     });
   };
-  const choose = (file: File): void => {
-    const isKnown = fileFormat(file.name).format !== undefined;
-    setUnknown(!isKnown);
+  const choose = (source?: Source): void => {
     setChosen(undefined);
     setSummary(undefined);
     transfer.forget();
-    if (isKnown) void chosenFile(file).then(search);
+    if (source) void chosenFile(source).then(search);
   };
   // Another radius or filter applies at once to the file too, after a search that is still running.
   useEffect(() => {
@@ -143,16 +138,16 @@ export function PlacesSearch(props: { radius: string }) {
   const save = (of: Chosen): void =>
     void saving.run(async (signal) => {
       const [sent, options] = await sentOf(of, signal);
-      const found = await new Response(await fibre.coverage.searchFile(sent, query, options)).blob();
+      const name = `covered-${of.source.file.name.replace(/\.gz$/i, '')}`;
+      const found = new File([await new Response(await fibre.coverage.searchFile(sent, query, options)).blob()], name);
       const { columns } = of.preview;
       const back = (column: string): string => columns.find((name) => of.fields[name] === column) ?? column;
-      const named = columns.length === 0 ? found : await withColumns(found, options.format, false, back);
-      await saveFile(`covered-${of.file.name.replace(/\.gz$/i, '')}`, named);
+      const named = columns.length === 0 ? found : await withColumns({ file: found, format: options.format, gzip: false }, back);
+      await saveFile(name, named);
     });
   return (
     <Section title={t.title}>
-      <FileField name="places" label={t.file} hint={t.hint} isOff={!maySearch || transfer.isBusy} onFile={choose} />
-      {isUnknown && <p class="error">{t.unknown}</p>}
+      <FileField name="places" label={t.file} hint={t.hint} isOff={!maySearch || transfer.isBusy} onChoose={choose} />
       {chosen && chosen.preview.columns.length > 0 && (
         <fieldset class="coverage-panel">
           <legend>{t.columns}</legend>
@@ -172,7 +167,7 @@ export function PlacesSearch(props: { radius: string }) {
       <TransferNote transfer={saving}>
         <p role="status">{t.saving}</p>
       </TransferNote>
-      {chosen && summary && <Result summary={summary} file={chosen.file} onSave={() => save(chosen)} />}
+      {chosen && summary && <Result summary={summary} file={chosen.source.file} onSave={() => save(chosen)} />}
     </Section>
   );
 }
@@ -201,9 +196,7 @@ function Result({ summary: { rows, radius }, file, onSave }: { summary: Summary;
       </p>
       <Facts class="facts counts" facts={counts.map(([name, number]) => [name, formatNumber(number)])} />
       <div class="actions">
-        <button type="button" onClick={onSave}>
-          {t.save}
-        </button>
+        <Button label={t.save} onClick={onSave} />
       </div>
       <PlacesTable rows={rows} />
     </Report>

@@ -7,11 +7,11 @@ import { useCoverage } from '../coverage-state.js';
 import { NOT_COVERED } from '../map/layers.js';
 import { qualityLook } from '../map/map-legend.js';
 import type { SearchedRow } from './searched-row.js';
+import { Choices } from '../../../ui/button.js';
 
 const texts = defineTexts({
   caption: ['The addresses of the file', 'Die Adressen der Datei'],
   show: ['Show', 'Anzeigen'],
-  all: ['All', 'Alle'],
   covered: ['Covered', 'Versorgt'],
   none: ['Not covered', 'Nicht versorgt'],
   faulty: ['Faulty', 'Fehlerhaft'],
@@ -25,18 +25,15 @@ const texts = defineTexts({
 });
 
 const CHOICES = ['all', 'covered', 'none', 'faulty'] as const;
-const PAGE = 50;
 
 /** The rows of a file of addresses, by what was found; the map shows the same ones. */
 export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
   const t = texts();
   const { map, draw } = useCoverage();
   const [choice, setChoice] = useState<(typeof CHOICES)[number]>('all');
-  const [most, setMost] = useState(PAGE);
   const of = (name: (typeof CHOICES)[number]) => all.filter(({ state }) => name === 'all' || state === name);
   const rows = of(choice);
   useEffect(() => {
-    setMost(PAGE);
     draw({
       found: rows.flatMap(({ place, state, quality }) =>
         place ? [{ ...place, quality: state === 'covered' ? quality : NOT_COVERED }] : [],
@@ -46,20 +43,16 @@ export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
   const nameOf = ({ label, row }: SearchedRow): string => label || t.row(formatNumber(row));
   return (
     <>
-      <div class="tabs" role="group" aria-label={t.show}>
-        {CHOICES.map((name) => (
-          <button key={name} type="button" aria-pressed={choice === name} onClick={() => setChoice(name)}>
-            {t[name]} <span class="fine">{formatNumber(of(name).length)}</span>
-          </button>
-        ))}
-      </div>
+      <Choices
+        label={t.show}
+        names={CHOICES}
+        chosen={choice}
+        labelOf={(name) => [t[name], <span class="fine">{formatNumber(of(name).length)}</span>]}
+        onChoose={setChoice}
+      />
       <ListingTable
-        listing={{
-          ...listingOf(rows.slice(0, most)),
-          state: rows.length > most ? 'more' : 'complete',
-          total: rows.length,
-          more: () => setMost(most + PAGE),
-        }}
+        key={choice}
+        listing={listingOf(rows)}
         caption={t.caption}
         keyOf={({ row }) => String(row)}
         empty={t.empty}

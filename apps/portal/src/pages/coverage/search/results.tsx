@@ -7,6 +7,7 @@ import { CopyId } from '../../../ui/copy-button.js';
 import { qualityLook } from '../map/map-legend.js';
 import { useCoverage } from '../coverage-state.js';
 import { Stage } from '../filters-panel.js';
+import { Button } from '../../../ui/button.js';
 
 /** A node at an address has no distance and no quality. */
 export type FoundNode = PublicNode & Partial<SearchResult>;
@@ -96,9 +97,7 @@ export function Results(props: {
               </p>
               <div class="row">
                 <CopyId name="node_id" id={node_id} of={center} />
-                <button type="button" class="small" onClick={() => map.current?.showPlace(placeOf(center))}>
-                  {t.showOnMap}
-                </button>
+                <Button label={t.showOnMap} look="small" onClick={() => map.current?.showPlace(placeOf(center))} />
               </div>
               <Behind tenant={tenant} relation={relations?.get(`${tenant} ${relation_id}`)} />
             </div>

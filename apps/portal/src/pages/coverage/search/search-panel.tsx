@@ -34,16 +34,16 @@ export function SearchPanel() {
   const keyOf = (values: typeof entered): string => JSON.stringify([values, token, technology, status, available_until, revision]);
   const tried = useRef('');
   const search = async (query: SearchQuery): Promise<void> => {
-    let { center } = query;
     const { search_radius, limit } = query;
+    let center = withDecimalPoints(query.center) ?? query.center;
     tried.current = keyOf({ search_radius, limit });
     setEntered({ search_radius, limit });
     if (NAME.test(center)) {
       const [place] = await placesNamed(center, new AbortController().signal);
       if (!place) throw refusedAt('center', t.noSuchPlace);
       center = textOf(place);
-      form.set('center', center);
     }
+    form.set('center', center);
     const found = await searchNodes(fibre, { ...query, center }, filters);
     setResults({ found, radius: search_radius });
     draw({
@@ -73,7 +73,6 @@ export function SearchPanel() {
   const relations = useLoad((signal) => (maySearch ? relationsBehindNodes(fibre, signal) : Promise.resolve(undefined)), String(maySearch));
   const typed = form.values.center;
   const places = useLoad((signal) => (NAME.test(typed) ? placesNamed(typed, signal) : Promise.resolve([])), typed);
-  const meant = withDecimalPoints(typed);
   const only = [token && nameOf(token), technology, status && nameOf(status), available_until && t.availableBy(formatDate(available_until))]
     .filter(Boolean)
     .join(', ');
@@ -84,14 +83,6 @@ export function SearchPanel() {
       {only && <p class="fine">{t.searchFilters(only)}</p>}
       <Form form={form} submitLabel={t.doSearch} isOff={!maySearch}>
         <TextField {...form.field('center')} label={t.place} hint={t.placeHint} />
-        {meant !== undefined && (
-          <div class="notice">
-            <p>{t.decimalComma(meant)}</p>
-            <button type="button" class="small" onClick={() => form.set('center', meant)}>
-              {t.useThis(meant)}
-            </button>
-          </div>
-        )}
         {places.data && places.data.length > 0 && (
           <ul class="place-names" aria-label={t.places}>
             {places.data.map((place) => (
