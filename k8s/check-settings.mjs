@@ -1,4 +1,5 @@
-// Checks that the services and the chart have the same environment variables, and that the chart routes every path of the services.
+// Checks that the services and the chart have the same environment variables, and that the chart and docker/nginx.conf route every path of
+// the services.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -30,10 +31,12 @@ for (const name of missing(inCode, inChart))
   faults.push(`${name} is a setting of a service, but is missing from $defs.env in values.schema.json`);
 const lists = read('k8s/open-access-fibre/templates/_helpers.tpl').matchAll(/"paths" \(list ([^)]+)\)/g);
 const routed = [...lists].flatMap(([, list]) => list.match(/[^" ]+/g));
+const locations = [...read('docker/nginx.conf').matchAll(/location ~ (\S+) \{ proxy_pass/g)].map(([, pattern]) => new RegExp(pattern));
 for (const app of apps) {
   for (const path of Object.keys(JSON.parse(read(`apps/${app}/openapi.json`)).paths)) {
     if (!routed.some((prefix) => `${path}/`.startsWith(`${prefix}/`)))
       faults.push(`${path} is not among the paths in templates/_helpers.tpl`);
+    if (!locations.some((location) => location.test(path))) faults.push(`${path} is not among the locations in docker/nginx.conf`);
   }
 }
 // If the checkout lacks a service, its settings may still be in the chart.

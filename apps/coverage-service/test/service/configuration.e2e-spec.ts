@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
 import { startServiceProcess, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { create, invalid, newNode, NODES, operator, problemOf, SEARCH } from '../access-nodes/access-nodes.js';
@@ -107,6 +110,14 @@ test('in production, keys must be fetched over https or from this machine', () =
   }
   for (const url of [issuer, 'http://localhost:3003', 'http://127.0.0.1:3003', 'http://[::1]'])
     expect(readWith({ ...production, OAUTH_ISSUER: url })).not.toThrow();
+});
+
+test('the services start with the settings in docker/compose.yaml, which says more than their image', () => {
+  const compose = parse(readFileSync(join(import.meta.dirname, '../../../../docker/compose.yaml'), 'utf8'), { merge: true }) as {
+    services: Record<string, { environment: Record<string, string> }>;
+  };
+  for (const { environment } of ['coverage-service', 'event-service'].map((name) => compose.services[name]!))
+    expect(readWith({ NODE_ENV: 'production', ...environment })).not.toThrow();
 });
 
 test('a failed start prints the reason in one line and nothing else', async () => {

@@ -54,6 +54,8 @@ journeys('bulk edit', {
     await coverage.side.getByRole('button', { name: 'Change …' }).press('Enter');
     await dialog.getByRole('button', { name: 'Change 2' }).press('Enter');
     await coverage.status.getByText('Access nodes changed: 2').waitFor();
+    // A selection that is no longer what people see must not be changed again.
+    await coverage.side.getByText('2 access nodes selected').waitFor({ state: 'hidden' });
     assert.deepEqual(
       (await read()).filter(({ token }) => token === 'operation').map((node) => [node.customer_reference, node.available_from]),
       ['S-1', 'S-3'].map((reference) => [reference, '2027-03-01']),
@@ -69,6 +71,12 @@ journeys('bulk edit', {
     await coverage.side.getByLabel('Status').selectOption('active');
     await coverage.side.getByRole('button', { name: 'Change …' }).press('Enter');
     await is('All of them have these values already.');
+    await coverage.side.getByLabel('Status').selectOption('(as it is)');
+    await coverage.side.getByLabel('Remove the date').press('Space');
+    await coverage.side.getByRole('button', { name: 'Change …' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change 2' }).press('Enter');
+    await coverage.side.getByText('5 access nodes selected').waitFor({ state: 'hidden' });
+    assert.ok((await read()).every(({ available_from }) => available_from === undefined));
     await done();
   },
 
@@ -105,7 +113,6 @@ journeys('bulk edit', {
     await page.mouse.down();
     await page.mouse.move(x + width / 4, y + height / 2);
     await page.mouse.move(x + width / 2, y + height - 3);
-    await page.screenshot({ path: `/tmp/bulk-box-${traveller.width}.png` });
     await page.mouse.up();
     await is('5 access nodes selected');
     await traveller.checkAccessibility();

@@ -231,6 +231,18 @@ journeys('overview', {
     }
   },
 
+  'places are suggested with the names of provinces and countries in the language of the portal': atOneWidth(async ({ portal, page }) => {
+    for (const [language, within] of [
+      ['English', 'Upper Austria, Austria'],
+      ['Deutsch', 'Oberösterreich, Österreich'],
+    ] as const) {
+      await portal.open();
+      await portal.chooseLanguage(language);
+      await page.getByRole('combobox', { name: /Find a record|Eintrag oder Ort finden/ }).fill('gmunden');
+      await page.getByRole('option', { name: within }).waitFor();
+    }
+  }),
+
   'each service answers for itself, and the other one is named': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     traveller.expects(/ERR_FAILED|ERR_CONNECTION|503/);

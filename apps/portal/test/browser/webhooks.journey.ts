@@ -66,7 +66,7 @@ journeys('Webhooks', {
       await deliveries.getByText('the connection failed: ECONNREFUSED').waitFor();
       assert.match(await page.title(), /^CRM/);
       await traveller.checkAccessibility();
-      await page.getByRole('button', { name: 'Disable' }).click();
+      for (const does of ['Disable', 'Enable', 'Disable']) await page.getByRole('button', { name: does }).click();
       await page.getByRole('button', { name: 'Enable' }).waitFor();
       await portal.chooseFromMenu('Organisation', 'Webhooks');
       await page.getByText('Disabled').waitFor();

@@ -10,5 +10,5 @@ export const folded = (name: string): string =>
 /** The first two letters of a folded name are the key of the file that lists it. */
 export const KEY_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** A place in such a file. */
-export type PlaceEntry = readonly [name: string, province: string, country: string, latitude: number, longitude: number];
+/** A place in such a file; the German name of its province is only there if it is another. */
+export type PlaceEntry = readonly [name: string, province: string, country: string, latitude: number, longitude: number, german?: string];

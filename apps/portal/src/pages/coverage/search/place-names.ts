@@ -24,8 +24,8 @@ export async function placesNamed(text: string, signal: AbortSignal): Promise<re
   const found = entries.filter(([name]) => folded(name).startsWith(wanted));
   // A place that has exactly this name comes before larger ones whose names are longer.
   const exact = found.filter(([name]) => folded(name) === wanted);
-  return [...new Set([...exact, ...found])].slice(0, MOST).map(([name, province, country, latitude, longitude]) => {
-    const within = [province, countries.of(country)].filter((one) => one && one !== name).join(', ');
+  return [...new Set([...exact, ...found])].slice(0, MOST).map(([name, province, country, latitude, longitude, german = province]) => {
+    const within = [language.value === 'de' ? german : province, countries.of(country)].filter((one) => one && one !== name).join(', ');
     return { name, within, latitude, longitude };
   });
 }
