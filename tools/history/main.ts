@@ -48,6 +48,9 @@ async function observe(stack: Stack, service: ServiceName, token: string, isOver
   return { tally, histories, pauseMs: Math.max(...times.slice(1).map((time, index) => time - times[index]!)) };
 }
 
+const isLost = ({ created, remaining }: History): number => created.filter((id) => !remaining.includes(id)).length;
+const isTwice = ({ remaining }: History): number => remaining.length - new Set(remaining).size;
+
 /** Runs all faults on a new stack. @returns the outcomes by fault and service, and the records that a feed missed */
 async function runRound(only: string): Promise<{ outcomes: Map<string, Outcome>; missed: string[] }> {
   const outcomes = new Map<string, Outcome>();
@@ -82,13 +85,16 @@ async function main(): Promise<void> {
     if (missed.length > 0) faults.push({ missed });
     for (const [name, { tally, histories, pauseMs }] of outcomes) {
       const wrong = histories.filter((history) => !history.isLinearizable);
-      if (wrong.length > 0) faults.push({ name, wrong });
-      const row = [tally.requests, tally.acknowledged.length, tally.unknown, wrong.length];
+      const [lost, twice] = [isLost, isTwice].map((count) =>
+        name.includes('event') ? histories.reduce((sum, history) => sum + count(history), 0) : 0,
+      );
+      if (wrong.length + lost! + twice! > 0) faults.push({ name, wrong, lost, twice });
+      const row = [tally.requests, tally.acknowledged.length, tally.unknown, lost!, twice!, wrong.length];
       const before = rows.get(name) ?? [...row.map(() => 0), 0];
       rows.set(name, [...row.map((count, index) => count + before[index]!), Math.max(pauseMs, before.at(-1)!)]);
     }
   }
-  const head = ['Fault', 'Service', 'Requests', 'Acknowledged', 'Outcome unknown', 'Not linearizable', 'Longest pause'];
+  const head = ['Fault', 'Service', 'Requests', 'Acknowledged', 'Outcome unknown', 'Lost', 'Twice', 'Not linearizable', 'Longest pause'];
   const cells = [...rows].map(([name, row]) => [
     ...name.split(' | '),
     ...row.slice(0, -1).map(String),

@@ -16,6 +16,9 @@ export interface History {
   readonly key: string;
   readonly operations: readonly Operation<unknown, unknown>[];
   readonly isLinearizable: boolean;
+  /** Ids of records that were acknowledged, and of those that the last list returned. */
+  readonly created: readonly string[];
+  readonly remaining: readonly string[];
 }
 
 /** One kind of traffic: random requests about a key, and the model that says which answers are possible. */
@@ -28,6 +31,7 @@ export interface Kind<Input, Output> {
   choose(key: string, seen: readonly Output[]): Input;
   request(key: string, input: Input, url: string, token: string): Promise<Answer>;
   output(input: Input, answer: Answer): Output;
+  idsOf(output: Output): readonly string[];
 }
 
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!;
@@ -74,6 +78,7 @@ export const ENTITIES: Kind<EntityRequest, EntityAnswer> = {
       })),
     };
   },
+  idsOf: ({ events = [] }) => events.map(({ event_id }) => event_id),
 };
 
 const NODES = '/v2/cov/nodes/';
@@ -144,6 +149,7 @@ export const RELATIONS: Kind<RelationRequest, RelationAnswer> = {
     const nodes = (input.do === 'list' ? body : [body]) as SeenNode[];
     return { status, etag, nodes: nodes.map(({ node_id, customer_reference, lot_id }) => ({ node_id, customer_reference, lot_id })) };
   },
+  idsOf: ({ nodes = [] }) => nodes.map(({ node_id }) => node_id),
 };
 
 /** Numbers of attempts, and the times of acknowledgements. */
@@ -199,5 +205,9 @@ export async function record<Input, Output>(
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   for (const input of kind.lists) await run(input);
-  return { key, operations, isLinearizable: isLinearizable(operations, kind.model) };
+  return {
+    ...{ key, operations, isLinearizable: isLinearizable(operations, kind.model) },
+    created: operations.flatMap(({ output }) => ((output as { status?: number } | undefined)?.status === 201 ? kind.idsOf(output!) : [])),
+    remaining: operations.slice(-kind.lists.length).flatMap(({ output }) => (output ? kind.idsOf(output) : [])),
+  };
 }

@@ -56,6 +56,19 @@ test('one client gets at most half of the slots', async () => {
   expect((await Promise.all(greedy)).map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503, 503]);
 });
 
+test('a refused request keeps its slot for a moment, so that a client cannot get thousands of refusals a second', async () => {
+  service = await again({ MAX_REQUESTS_IN_FLIGHT: '2', MAX_REQUESTS_WAITING: '10', MAX_REQUEST_WAIT_MS: '5000' });
+  const headers = await service.bearer();
+  const msOf = async (path: string, status: number): Promise<number> => {
+    const begin = performance.now();
+    for (let sent = 0; sent < 20; sent++) expect((await fetch(service.url + path, { headers })).status).toBe(status);
+    return performance.now() - begin;
+  };
+  // Each waits for the only slot of its client.
+  expect(await msOf(`${NODES}none`, 422)).toBeGreaterThan(400);
+  await until('nothing in progress', async () => (await service.used('requests')) === 0);
+});
+
 test('a body is only decompressed once its request has a slot', async () => {
   await service.block();
   const headers = await service.bearer();

@@ -17,6 +17,8 @@ const MEGABYTE = 1024 ** 2;
 const MAX_IDLE = 1_000;
 /** How long a request waits for room for its body. */
 const ROOM_WAIT_MS = 2_000;
+/** How long a refused request keeps its slot after its response. */
+const REFUSAL_MS = 25;
 /** How long the rest of a body may take to arrive after the response has been sent. */
 const LATE_BODY_MS = 60_000;
 /** The clients that requests without a valid token count as. */
@@ -108,8 +110,9 @@ function closeWith(request: Request, response: Response, giveBack: () => void, d
     response.off('close', close);
     if (!response.writableEnded) deadline.end('client-gone');
     else if (!request.complete && !socket.destroyed) limitRest(request);
-    // In the next turn of the event loop; otherwise a client whose requests are rejected immediately could fill a whole turn with them.
-    setImmediate(giveBack);
+    // A refusal takes so little time that a client could get thousands a second, and keep a processor busy with them.
+    if (response.statusCode >= 400) setTimeout(giveBack, REFUSAL_MS);
+    else setImmediate(giveBack);
   };
   response.on('close', close);
   // A pipelined response that is waiting for the one before it is not told that the connection has closed.
