@@ -134,8 +134,10 @@ function namesByKey(): Map<string, PlaceEntry[]> {
     const [x = 0, y = 0] = city.loc.coordinates;
     const province = provinces.get(`${city.country}.${city.adminCode}`) ?? '';
     const german = germanProvince(province);
-    for (const name of new Set([city.name, germanOf(city.name)]))
-      byKey.get(folded(name).slice(0, 2))?.push([name, province, city.country, y, x, ...(german === province ? [] : ([german] as const))]);
+    for (const name of new Set([city.name, germanOf(city.name)])) {
+      const place = [name, province, city.country, y, x] as const;
+      byKey.get(folded(name).slice(0, 2))?.push(german === province ? place : [...place, german]);
+    }
   }
   return byKey;
 }
