@@ -71,12 +71,6 @@ journeys('bulk edit', {
     await coverage.side.getByLabel('Status').selectOption('active');
     await coverage.side.getByRole('button', { name: 'Change …' }).press('Enter');
     await is('All of them have these values already.');
-    await coverage.side.getByLabel('Status').selectOption('(as it is)');
-    await coverage.side.getByLabel('Remove the date').press('Space');
-    await coverage.side.getByRole('button', { name: 'Change …' }).press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Change 2' }).press('Enter');
-    await coverage.side.getByText('5 access nodes selected').waitFor({ state: 'hidden' });
-    assert.ok((await read()).every(({ available_from }) => available_from === undefined));
     await done();
   },
 
