@@ -32,6 +32,20 @@ test('a client that is alone keeps its half, however long its requests take, unt
   expect(costs.slotsOf('a')).toBe(2);
 });
 
+test.each([
+  ['cheap', times(50, 10), 10, 0],
+  ['expensive', times(50, 40), 40, 40],
+  ['very long', times(50, 60_000), 60_000, 100],
+])('how long the slot stays taken after a request of a client whose requests are %s', (_what, durations, ms, expected) => {
+  const costs = costsAfter(16, ...durations);
+  expect(costs.note('a', ms)).toBe(expected);
+});
+
+test('the slot of a client that is alone is free at once', () => {
+  const costs = new RequestCosts(16);
+  expect(times(50, 400).map((ms) => costs.note('a', ms))).toEqual(times(50, 0));
+});
+
 test('clients do not change the slots of each other, and the one that was idle longest is forgotten', () => {
   const costs = costsAfter(16, ...times(50, 400));
   expect(costs.slotsOf('b')).toBe(8);

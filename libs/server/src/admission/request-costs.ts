@@ -4,6 +4,8 @@ const CHEAP_MS = 20;
 const LEAST_SLOTS = 2;
 /** Longer requests, such as exports, count as this long, so that a client is soon back at its share. */
 const LONGEST_MS = 400;
+/** The longest time for which a slot stays taken after an expensive request, in milliseconds. */
+const LONGEST_PAUSE_MS = 100;
 /** Milliseconds after its last request during which a client counts as one with whom the slots are shared. */
 const RIVAL_MS = 10_000;
 /** How much of the average the last request makes up. */
@@ -18,8 +20,8 @@ interface LastUse {
 
 /**
  * How many slots each client may use: half of them and, while others use the service too, the fewer, the longer its last successful
- * requests took. Otherwise a client with expensive requests would keep the database busy with half of the slots. A request that hangs is
- * not successful, so it does not lower its client's share.
+ * requests took; after each of them its slot stays taken as long again. Otherwise a client with expensive requests would keep the database
+ * busy with half of the slots. A request that hangs is not successful, so it does not lower its client's share.
  */
 export class RequestCosts {
   private readonly averages = new Map<string, number>();
@@ -38,7 +40,8 @@ export class RequestCosts {
     return Math.min(this.half, Math.max(LEAST_SLOTS, affordable));
   }
 
-  note(client: string, ms: number): void {
+  /** @returns for how many milliseconds more the slot of this request is to stay taken */
+  note(client: string, ms: number): number {
     if (this.last?.client !== client) this.lastOfAnother = this.last;
     this.last = { client, at: performance.now() };
     const before = this.averages.get(client) ?? 0;
@@ -46,6 +49,7 @@ export class RequestCosts {
     this.averages.set(client, before + WEIGHT * (Math.min(ms, LONGEST_MS) - before));
     const [idlest] = this.averages.keys();
     if (this.averages.size > MAX_CLIENTS && idlest !== undefined) this.averages.delete(idlest);
+    return this.slotsOf(client) < this.half ? Math.min(ms, LONGEST_PAUSE_MS) : 0;
   }
 
   private hasRival(client: string): boolean {
