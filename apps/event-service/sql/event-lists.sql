@@ -286,8 +286,6 @@ from (
 group by (r.place - 1) / 64
 order by (r.place - 1) / 64;
 
-select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true);
-
 copy (select e.event_id as event_id, e.entity_id as entity_id, e.event_type as event_type, to_char(e.event_at at time zone 'UTC', case when date_trunc('milliseconds', e.event_at) = e.event_at
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end) as event_at, e.event_timezone as event_timezone, e.sys_attributes::text as sys_attributes, e.usr_reference as usr_reference, e.usr_attributes::text as usr_attributes, e.comment as comment, e.tenant as tenant, to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"') as created_at, to_char(e.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"') as modified_at from (select e.* from event e where e.tenant = 'ano.test' and e.namespace_id = '...' and e.event_date = '2026-01-01'::date) e order by e.event_id) to stdout (format csv, header);
 
