@@ -18,7 +18,7 @@ export { Limit, LimitReached, type LimitRefusal, Limits, Share } from './limits/
 export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
 export { repeatableMigration } from './migrate/repeatable-migration.js';
 export { sqlMigration } from './migrate/sql-migration.js';
-export { type OpenOptions, openDataSource } from './open-data-source.js';
+export { openDataSource } from './open-data-source.js';
 export { type JsonMember, jsonObjectText, timestampText } from './pages/json-text.sql.js';
 export {
   countListing,
