@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { UnreadableFile } from './sent-row.js';
+import { unreadableFile } from './sent-row.js';
 
 /** Bytes per piece. A piece with the slowest rows takes about 5 ms. */
 const PIECE_BYTES = 512;
@@ -15,7 +15,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
  *
  * @param signal aborts reading; its reason is thrown
  * @param onMark called before any text if the file has a byte order mark
- * @throws UnreadableFile if the file is not UTF-8
+ * @throws Problem 400 if the file is not UTF-8
  */
 export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal, onMark?: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -27,7 +27,7 @@ export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal,
       return text;
     } catch {
       const good = piece?.toString().split('\ufffd', 1)[0] ?? '';
-      throw new UnreadableFile(NOT_UTF8, { line: line + lineFeeds(good) }, HINT);
+      throw unreadableFile(NOT_UTF8, { line: line + lineFeeds(good) }, HINT);
     }
   };
   let began = performance.now();
