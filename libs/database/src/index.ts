@@ -12,7 +12,7 @@ export {
   UNIQUE_VIOLATION,
 } from './connection/database-errors.js';
 export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './connection/deadline.js';
-export { Database, type DatabaseOptions, type PoolState, type TransactionOptions } from './database.js';
+export { Database, type DatabaseOptions, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
 export { Limit, LimitReached, type LimitRefusal, Limits, Share } from './limits/limit.js';
 export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
