@@ -52,7 +52,7 @@ interface ReadRows {
   readonly faults: PlacedFault[];
 }
 
-/** Thrown to roll back a rejected import or a dry run. */
+/** Thrown to roll back a dry run. */
 class Undone extends Error {
   constructor(readonly report: ImportResponse) {
     super('nothing is stored');
@@ -150,7 +150,8 @@ export class NodeImportService {
       const report = await this.storeAndReport(connection, tenant, query, read);
       const mostDeleted = query.max_deleted ?? Math.max(DELETES_AT_LEAST, Math.floor(nodesBefore(report) / 10));
       if (report.deleted > mostDeleted) throw tooManyDeletions(report, mostDeleted);
-      if (query.dry_run === 'true' || (query.mode === 'strict' && report.refused > 0)) throw new Undone(report);
+      if (query.mode === 'strict' && report.refused > 0) throw importRefused(report);
+      if (query.dry_run === 'true') throw new Undone(report);
       if (claim) await connection.run(storeResponse(tenant, claim.key, report, query.relation_id));
       signal.throwIfAborted();
       return report;
@@ -159,7 +160,6 @@ export class NodeImportService {
       return await this.database.bulk(work, MAX_MS);
     } catch (error) {
       if (!(error instanceof Undone)) throw error;
-      if (query.mode === 'strict' && error.report.refused > 0) throw importRefused(error.report);
       return error.report;
     }
   }

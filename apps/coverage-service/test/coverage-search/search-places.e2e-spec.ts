@@ -136,14 +136,6 @@ test('the byte order mark of a table is returned, because Excel needs it', async
   expect(await search(file.slice(1))).toMatch(/^name;/);
 });
 
-test.each<[string, FileFormat]>([
-  ['LATITUDE,LONGITUDE\n47,15\n', 'csv'],
-  ['{"LATITUDE":47,"LONGITUDE":15}\n', 'ndjson'],
-])('names in another case are named: %s', async (file, format) => {
-  const { body } = await searchFile(isp, file, { format });
-  expect(body).toMatch(/latitude and longitude,? .*spelled exactly so, unlike .*"LATITUDE\\?", \\?"LONGITUDE/);
-});
-
 test('lines of JSON and features are returned whole', async () => {
   const row = '{ "center": "47, 15", "id": 12345678901234567890, "nested": {"a": [1.50, null]}, "node_id": "own" }';
   const [line] = linesOf(await search(`${row}\n`, 'ndjson'));
