@@ -16,8 +16,8 @@ export interface Sent {
   headers?: Record<string, string>;
   body?: string | Buffer;
   token?: string;
-  /** Disconnects after this time, whether or not a response has arrived, or resets the connection after the last byte of the request. */
-  leaves?: number | 'at once';
+  /** Disconnects after this time, whether or not a response has arrived. */
+  leaves?: number;
   /** Never ends the body, and sends this text once a second. */
   drip?: string;
   /** Does not read the response. */
@@ -57,8 +57,7 @@ export class Attacker {
         this.statuses.set(statusCode, (this.statuses.get(statusCode) ?? 0) + 1);
         if (!isDeaf) response.resume();
       });
-      if (leaves === 'at once') sending.on('finish', () => sending.socket?.resetAndDestroy());
-      else if (leaves !== undefined) setTimeout(() => sending.destroy(), leaves);
+      if (leaves !== undefined) setTimeout(() => sending.destroy(), leaves);
       if (drip === undefined) sending.end(body);
       else sending.write(body);
     });

@@ -15,7 +15,6 @@ const zipped = { 'content-encoding': 'gzip' };
 const LINE_FEEDS: Sent = { headers: { ...csv, ...zipped }, body: gzipSync(`"center",relation_id,token\n${'\n'.repeat(4_000_000)}`) };
 const REFUSED_COLUMNS: Sent = { headers: { ...csv, ...zipped }, body: gzipSync(`center,relation_id,token\n${'x,,\n'.repeat(1_000_000)}`) };
 const REFUSED_OBJECTS: Sent = { headers: { 'content-type': 'application/x-ndjson', ...zipped }, body: gzipSync('{}\n'.repeat(4_000_000)) };
-const ZIPPED_OBJECT: Sent = { headers: { ...json, ...zipped }, body: gzipSync(JSON.stringify({ comment: 'x'.repeat(700_000) })) };
 const manyRelations = (): string =>
   `relation_id,token,center\n${Array.from({ length: 80_000 }, () => `${randomUUID()},planned,"48.2, 16.3"\n`).join('')}`;
 const paddedEvent = (): string => ' '.repeat(17_000) + JSON.stringify({ entity_id: randomUUID(), event_type: 'activation' });
@@ -112,12 +111,6 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<un
       a.again(150, () => a.hit('coverage', NODES, { method: 'POST', headers, body: Buffer.alloc(1_000_000, ' '), drip: ' ' })),
     ]);
   },
-  'gzipped bodies whose clients leave after the last byte': (a) =>
-    a.again(40, (turn) =>
-      turn % 2
-        ? a.hit('coverage', NODES, { method: 'POST', ...ZIPPED_OBJECT, leaves: 'at once' })
-        : a.hit('events', EVENTS, { method: 'PUT', ...ZIPPED_OBJECT, leaves: 'at once' }),
-    ),
   'unread pages and slow bodies with 1,024 spellings of a token': sendSpellings,
   'made-up tokens on 100 connections': makeTokensUp,
   'dry run of an import of 80,000 relations': (a) => {

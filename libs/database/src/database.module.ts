@@ -1,21 +1,25 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Database, type DatabaseOptions } from './database.js';
 import { dataSourceOptions } from './connection/data-source.js';
+import { isDatabaseUnavailable } from './connection/database-errors.js';
 import { Limits } from './limits/limit.js';
-import { openDataSource, type OpenOptions } from './open-data-source.js';
+import { openDataSource } from './open-data-source.js';
 import { ReadReplica, type ReplicaSettings } from './replica/read-replica.js';
 
 /** The database settings of a service. */
-export interface DatabaseSettings extends ReplicaSettings, DatabaseOptions, OpenOptions {
+export interface DatabaseSettings extends ReplicaSettings, DatabaseOptions, Pick<TypeOrmModuleOptions, 'retryAttempts'> {
+  /** Whether to run pending migrations; off where the deployment has its own migration step. */
+  migrateOnStart?: boolean;
   /** A streaming replica of the database at `url`, for searches. */
   replicaUrl?: string;
 }
 
 /**
- * Provides `DataSource`, `Database` and `Limits` everywhere, and repositories for `@InjectRepository`. If the database does not respond in time or a
- * migration fails, startup fails with a one-line message. The pool closes after the last response.
+ * Provides `DataSource`, `Database` and `Limits` everywhere, and repositories for `@InjectRepository`. While the database does not respond, Nest
+ * tries again every three seconds. If that takes too long, a setting is wrong or a migration fails, startup fails with a one-line message. The
+ * pool closes after the last response.
  */
 @Module({})
 export class DatabaseModule {
@@ -26,9 +30,8 @@ export class DatabaseModule {
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
-          // openDataSource has already waited.
-          useFactory: () => ({ ...options, toRetry: () => false }),
-          dataSourceFactory: () => openDataSource(options, settings),
+          useFactory: () => ({ ...options, retryAttempts: settings.retryAttempts, verboseRetryLog: true, toRetry: isDatabaseUnavailable }),
+          dataSourceFactory: () => openDataSource(options, settings.migrateOnStart),
         }),
       ],
       providers: [

@@ -35,17 +35,6 @@ const LARGE_PAGES_AT_ONCE = 4;
 /** Longest time in milliseconds that bulk work or a large page waits for its turn; the deadline of its request may be earlier. */
 const MAX_WAIT_MS = 1_800_000;
 
-/** A snapshot of a connection pool. */
-export interface PoolState {
-  readonly pool: 'primary' | 'replica';
-  readonly used: number;
-  readonly idle: number;
-  /** Maximum number of connections. */
-  readonly max: number;
-  /** Requests waiting for a connection. */
-  readonly waiting: number;
-}
-
 /**
  * Statements and transactions on TypeORM's connection pool, and searches on a replica if there is one. Throws pg's errors: see
  * `isUniqueViolation`, `isTimeout`, `isDatabaseUnavailable` and `isOutcomeUnknown`.
@@ -133,14 +122,13 @@ export class Database {
     await this.side.close();
   }
 
-  /** The state of the primary's pool and, if there is a read replica, of its pool. */
-  pools(): PoolState[] {
-    const driver = this.dataSource.driver as PostgresDriver;
-    const pools = [
-      ['primary', driver.master as Pool | undefined],
-      ['replica', this.replica?.pool],
-    ] as const;
-    return pools.flatMap(([name, pool]) => (pool ? [stateOf(name, pool)] : []));
+  /** The primary's pool and, if there is a read replica, its pool. */
+  pools(): Map<'primary' | 'replica', Pool> {
+    const pools = new Map<'primary' | 'replica', Pool>();
+    const primary = (this.dataSource.driver as PostgresDriver).master as Pool | undefined;
+    if (primary) pools.set('primary', primary);
+    if (this.replica) pools.set('replica', this.replica.pool);
+    return pools;
   }
 
   /** Maximum number of connections for work of one kind. */
@@ -167,11 +155,3 @@ export class Database {
     return retryOnConflict(attempt, retryOn);
   }
 }
-
-const stateOf = (name: PoolState['pool'], pool: Pool): PoolState => ({
-  pool: name,
-  used: pool.totalCount - pool.idleCount,
-  idle: pool.idleCount,
-  max: pool.options.max,
-  waiting: pool.waitingCount,
-});

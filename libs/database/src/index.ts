@@ -12,14 +12,13 @@ export {
   UNIQUE_VIOLATION,
 } from './connection/database-errors.js';
 export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './connection/deadline.js';
-export { Database, type DatabaseOptions, type PoolState, type TransactionOptions } from './database.js';
+export { Database, type DatabaseOptions, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
 export { Limit, LimitReached, type LimitRefusal, Limits, Share } from './limits/limit.js';
-export { indexMigration } from './migrate/index-migration.js';
 export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
 export { repeatableMigration } from './migrate/repeatable-migration.js';
 export { sqlMigration } from './migrate/sql-migration.js';
-export { type OpenOptions, openDataSource } from './open-data-source.js';
+export { openDataSource } from './open-data-source.js';
 export { type JsonMember, jsonObjectText, timestampText } from './pages/json-text.sql.js';
 export {
   countListing,

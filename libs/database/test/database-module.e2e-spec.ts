@@ -67,9 +67,9 @@ test('several replicas may start at the same time', async () => {
 });
 
 test('if the database is unreachable, startup fails with one line that omits the password', async () => {
-  const started = start({ url: 'postgres://someone:secret-word@127.0.0.1:1/coverage', reachableWithinMs: 600 });
+  const started = start({ url: 'postgres://someone:secret-word@127.0.0.1:1/coverage', retryAttempts: 1 });
   const error = (await started.catch((failure: unknown) => failure)) as Error;
-  expect(error.message).toBe('the database "coverage" at 127.0.0.1:1 was not reachable within 0.6 s: connect ECONNREFUSED 127.0.0.1:1');
+  expect(error.message).toBe('the database cannot be used: connect ECONNREFUSED 127.0.0.1:1');
 });
 
 test('if the database is unusable, startup fails immediately', async () => {
@@ -77,6 +77,6 @@ test('if the database is unusable, startup fails immediately', async () => {
   url.password = 'secret-word';
   url.username = 'stranger';
   const error = (await start({ url: url.href }).catch((failure: unknown) => failure)) as Error;
-  expect(error.message).toMatch(/^the database "[\w-]+" at 127\.0\.0\.1:\d+ cannot be used: .*stranger/);
+  expect(error.message).toMatch(/^the database cannot be used: .*stranger/);
   expect(error.message).not.toContain('secret-word');
 });

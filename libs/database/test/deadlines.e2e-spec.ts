@@ -66,7 +66,7 @@ test('a transaction sends no statement and does not commit after its request has
   );
   expect(await committing.ended).toBeInstanceOf(WorkCancelled);
   expect(await counters()).toEqual([]);
-  expect(db.pools()).toMatchObject([{ used: 0, idle: 1 }]);
+  expect(db.pools().get('primary')).toMatchObject({ totalCount: 1, idleCount: 1 });
 });
 
 test('finished work drops its listeners', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createDataSource, type DataSourceSettings, indexMigration, migrate, repeatableMigration } from '@fibre/database';
+import { createDataSource, type DataSourceSettings, migrate, repeatableMigration } from '@fibre/database';
 import { withClient } from '@fibre/embedded-postgres';
 import { query, startTestDatabase } from './test-database.js';
 
@@ -12,7 +12,14 @@ class CreateThing1700000000001 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-const IndexThing1700000000002 = indexMigration('IndexThing1700000000002', { build: { thing_idx: 'thing (id)' } });
+/** Builds an index without blocking writers. */
+class IndexThing1700000000002 implements MigrationInterface {
+  readonly transaction = false;
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('create index concurrently thing_idx on thing (id)');
+  }
+  async down(): Promise<void> {}
+}
 
 class FailHalfway1700000000003 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -70,61 +77,6 @@ test('the wait for another migrating process is bounded', async () => {
     await expect(migrate(dataSource([]), { lockWaitMs: 1 })).rejects.toThrow('another process has been migrating');
     await client.query('select pg_advisory_unlock(1)');
     await slow;
-  });
-});
-
-describe('the migration of a next version that changes indexes', () => {
-  const next = () =>
-    dataSource(
-      [
-        CreateThing1700000000001,
-        indexMigration('NextIndexes1700000000005', {
-          build: { thing_id_key: 'thing (id)', thing_half_idx: 'thing ((id / 2))' },
-          drop: { thing_old_idx: 'thing (id)' },
-          analyzed: 'thing',
-        }),
-      ],
-      LONG_MS,
-    );
-  const indexes = () =>
-    query(
-      server.directUrl,
-      `select indexrelid::regclass::text as name, indisunique, indisvalid from pg_index where indrelid = 'thing'::regclass order by 1`,
-    );
-  const [primary, unique, half] = ['thing_pk', 'thing_id_key', 'thing_half_idx'].map((name) => ({
-    ...{ name, indisunique: name !== 'thing_half_idx', indisvalid: true },
-  }));
-
-  beforeEach(async () => {
-    await migrate(dataSource([CreateThing1700000000001]));
-    await query(server.directUrl, 'create index thing_old_idx on thing (id)');
-  });
-
-  test('blocks no writer, continues after an interruption, and can be undone', async () => {
-    await withClient(server.directUrl, async (writer) => {
-      await writer.query('begin');
-      await writer.query('insert into thing values (1)');
-      const interrupted = migrate(next()).then(
-        () => 'done',
-        () => 'interrupted',
-      );
-      const isBuilding = `from pg_stat_activity where query like 'create unique index concurrently%' and wait_event_type = 'Lock'`;
-      while ((await query(server.directUrl, `select 1 ${isBuilding}`)).length === 0) await sleep(10);
-      // The index is being built, and another client still writes.
-      await query(server.directUrl, 'insert into thing values (2)');
-      await query(server.directUrl, `select pg_terminate_backend(pid) ${isBuilding}`);
-      expect(await interrupted).toBe('interrupted');
-      await writer.query('commit');
-    });
-    expect(await indexes()).toContainEqual({ ...unique, indisvalid: false });
-
-    expect(await migrate(next())).toEqual(['NextIndexes1700000000005']);
-    expect(await indexes()).toEqual([half, unique, primary]);
-    const database = await next().initialize();
-    await database.undoLastMigration();
-    await database.destroy();
-    const old = { name: 'thing_old_idx', indisunique: false, indisvalid: true };
-    expect(await indexes()).toEqual([old, primary]);
   });
 });
 

@@ -111,7 +111,7 @@ test('four large pages are read at a time; small pages do not wait for them, and
     deadline.end('deadline');
     expect(await late).toMatchObject({ name: 'WorkCancelled', reason: 'deadline' });
     // The test's own connection, four large pages and two small ones.
-    expect(database.pools()[0]?.used).toBe(7);
+    expect(database.pools().get('primary')).toMatchObject({ totalCount: 7, idleCount: 0 });
   });
   expect(new Set(await Promise.all(pages))).toEqual(new Set([`{"id":"${id(0)}","text":"x"}`]));
 });

@@ -4,5 +4,6 @@ export * from './field-decorators.js';
 export { membersOf, ReadAs, type Reading } from './members.js';
 export * from './satisfies.decorator.js';
 export * from './timestamp.js';
+export * from './unset.js';
 export * from './uuid.js';
 export * from './value-checks.js';

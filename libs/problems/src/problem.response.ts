@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
-class InvalidPartResponse {
+/** One invalid part of a request. */
+export class InvalidPartResponse {
   @ApiProperty({ type: String, required: false, description: 'JSON pointer (RFC 6901) into the body, as a URI fragment' })
   pointer?: string;
 

@@ -1,12 +1,7 @@
+import type { InvalidPartResponse } from './problem.response.js';
+
 /** One invalid part of a request. */
-export interface InvalidPart {
-  /** JSON pointer (RFC 6901) into the body as a URI fragment, `#/center`. */
-  readonly pointer?: string;
-  /** Name of a path parameter, query parameter or header. */
-  readonly parameter?: string;
-  /** What is wrong, as text for a person to read. */
-  readonly detail: string;
-}
+export type InvalidPart = Readonly<InvalidPartResponse>;
 
 /** What is specific to one {@link Problem}. */
 export interface ProblemOptions {

@@ -74,10 +74,9 @@ export async function leaksOf(app: NestExpressApplication, patienceMs = PATIENCE
         ...(used === 0 ? [] : [`${used} ${name}`]),
         ...(waiting === 0 ? [] : [`${waiting} waiting for ${name}`]),
       ]),
-      ...app
-        .get(Database)
-        .pools()
-        .flatMap(({ pool, used }) => (used === 0 ? [] : [`${used} connections to the ${pool}`])),
+      ...[...app.get(Database).pools()].flatMap(([name, { totalCount, idleCount }]) =>
+        totalCount === idleCount ? [] : [`${totalCount - idleCount} connections to the ${name}`],
+      ),
       ...(temporaryFiles() === 0 ? [] : [`${temporaryFiles()} temporary files`]),
     ];
     if (leaks.length === 0 || performance.now() > end) return leaks;

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { malformedRequest, payloadTooLarge, unsupportedMediaType } from '@fibre/problems';
 import type { Request, Response } from 'express';
 import { admissions, type BodyAdmission } from './admission.js';
@@ -7,28 +5,17 @@ import { inspectJson } from './json-text.js';
 import { requireMediaType } from './media-type.js';
 import { received } from './received-body.js';
 
-/** Maximum size of a request body in bytes, decompressed. */
+/** Maximum size of a request body in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 const LEAST_BYTES_WITHIN_MS = 10_000;
 
-/**
- * How each content coding is undone (RFC 9110 section 8.4.1); x-gzip is another name for gzip. Synchronous, because the asynchronous
- * functions hand every 16 kB to another thread, which is more work than decompressing them.
- */
-const CODINGS = new Map([
-  ['identity', undefined],
-  ['gzip', gunzipSync],
-  ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
-  ['br', brotliDecompressSync],
-]);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the body of a request as one JSON object (RFC 8259).
  *
- * Replaces the framework's body middleware, which runs before the token is checked, accepts invalid UTF-8, treats an empty body as an empty
- * object, and decompresses bodies as they arrive. Here only a request with a slot is decompressed: a body of 1 kB can become 1 MiB.
+ * Replaces the framework's body middleware, which runs before the token is checked, accepts invalid UTF-8, and treats an empty body as an
+ * empty object. It also decompresses bodies, of which 1 kB can become 1 MiB; here only files may be compressed.
  *
  * @throws Problem 400 not parsable, 408 too slow, 413 over {@link MAX_BODY_BYTES}, 415 not JSON, 503 no slot for the request
  */
@@ -39,18 +26,11 @@ export async function readJsonBody(
   withinMs = LEAST_BYTES_WITHIN_MS,
 ): Promise<Record<string, unknown>> {
   requireMediaType(request, accepted, 'a JSON object');
-  const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (!CODINGS.has(coding)) throw unsupportedMediaType(`Content-Encoding ${coding} is not supported.`, accepted);
+  const { 'content-encoding': coding = 'identity' } = request.headers;
+  if (coding.trim().toLowerCase() !== 'identity') throw unsupportedMediaType(`Content-Encoding ${coding} is not supported.`, accepted);
   const admission = admissions.get(request);
-  const sent = await readBytes(request, response, admission, withinMs);
-  if (coding !== 'identity') {
-    // Only the next turn of the event loop knows whether the client has disconnected. Nobody needs its body decompressed then.
-    await setImmediate();
-    if (request.socket.destroyed) throw malformedRequest('The client has disconnected.');
-  }
+  const bytes = await readBytes(request, response, admission, withinMs);
   await admission?.ready();
-  const bytes = decompressed(sent, coding);
-  if (admission?.received(bytes.length - sent.length) === false) throw admission.refusal();
   if (bytes.length === 0) throw malformedRequest('The body is empty; it must be a JSON object.');
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -74,17 +54,6 @@ async function readBytes(request: Request, response: Response, admission: BodyAd
     chunks.push(chunk);
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-}
-
-function decompressed(sent: Buffer, coding: string): Buffer {
-  const decompress = CODINGS.get(coding);
-  if (!decompress || sent.length === 0) return sent;
-  try {
-    return decompress(sent, { maxOutputLength: MAX_BODY_BYTES });
-  } catch (error) {
-    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLarge ? payloadTooLarge(MAX_BODY_BYTES) : malformedRequest('The body could not be decompressed.', error);
-  }
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -18,7 +18,7 @@ const READERS: Readonly<Record<FileFormat, Reader>> = {
  * Reads the rows of a file while its bytes arrive.
  *
  * @param signal aborts reading; its reason is thrown
- * @throws UnreadableFile, RefusedFile
+ * @throws Problem 400, RefusedFile
  */
 export const fileRows = (
   format: FileFormat,

@@ -1,6 +1,6 @@
 import { shortName } from '@fibre/problems';
 import { inOneLine, isObject, parseJson } from './json.js';
-import { type Fields, MAX_ROW_LENGTH, RefusedFile, type SentRow, UnreadableFile } from './sent-row.js';
+import { type Fields, type FilePlace, MAX_ROW_LENGTH, RefusedFile, type SentRow, unreadableFile } from './sent-row.js';
 
 /** Names of WGS 84 in older GeoJSON files, as CRS84 or EPSG:4326, in any version and in the forms of OGC. */
 const WGS84 =
@@ -15,23 +15,23 @@ const DECIMALS = 10;
 /**
  * Rows from the features of a GeoJSON FeatureCollection (RFC 7946); a row's place is the number of its feature.
  *
- * @throws UnreadableFile, RefusedFile
+ * @throws Problem 400, RefusedFile
  */
 export async function* geoJsonRows(pieces: AsyncIterable<string>): AsyncGenerator<SentRow> {
   const collection = new CollectionSplitter();
   for await (const piece of pieces) for (const text of collection.split(piece)) yield rowOf(collection.features, text);
   const { value, fault } = parse(collection.frame, collection.placeOfFault);
   if (fault !== undefined) throw new RefusedFile([{ detail: fault }]);
-  if (!isObject(value) || value['type'] !== 'FeatureCollection') throw new UnreadableFile('is not a GeoJSON FeatureCollection');
+  if (!isObject(value) || value['type'] !== 'FeatureCollection') throw unreadableFile('is not a GeoJSON FeatureCollection');
   if (!Array.isArray(value['features'])) throw new RefusedFile([{ column: 'features', detail: 'must be an array of features' }]);
   const system = otherSystem(value);
-  if (system !== undefined) throw new UnreadableFile(`has coordinates in ${system}`, {}, USE_WGS84);
+  if (system !== undefined) throw unreadableFile(`has coordinates in ${system}`, {}, USE_WGS84);
 }
 
 /** Invalid JSON makes the rest of the file unreadable too. */
-function parse(text: string, where: UnreadableFile['where']): ReturnType<typeof parseJson> {
+function parse(text: string, where: FilePlace): ReturnType<typeof parseJson> {
   const parsed = parseJson(text);
-  if (parsed.isSyntax) throw new UnreadableFile(parsed.fault!, where);
+  if (parsed.isSyntax) throw unreadableFile(parsed.fault!, where);
   return parsed;
 }
 
@@ -59,7 +59,7 @@ class CollectionSplitter {
   }
 
   /** Where invalid JSON in the frame is: before the features, or in what should be a feature. */
-  get placeOfFault(): UnreadableFile['where'] {
+  get placeOfFault(): FilePlace {
     const isBefore = parseJson(`${this.frame.slice(0, this.before)}]}`).isSyntax;
     return isBefore ? {} : { feature: this.nextFeature };
   }
@@ -109,7 +109,7 @@ class CollectionSplitter {
     if (this.frame.length > MAX_ROW_LENGTH)
       throw new RefusedFile([{ column: 'features', detail: `is missing from the first ${MAX_ROW_LENGTH} characters` }]);
     if (this.feature && this.feature.length > MAX_ROW_LENGTH)
-      throw new UnreadableFile(`has a feature of more than ${MAX_ROW_LENGTH} characters`, { feature: this.nextFeature });
+      throw unreadableFile(`has a feature of more than ${MAX_ROW_LENGTH} characters`, { feature: this.nextFeature });
   }
 
   private *endFeature(isLast: boolean): Generator<string> {

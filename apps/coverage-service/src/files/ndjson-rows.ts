@@ -1,10 +1,10 @@
 import { inOneLine, isObject, parseJson } from './json.js';
-import { MAX_ROW_LENGTH, type SentRow, UnreadableFile } from './sent-row.js';
+import { MAX_ROW_LENGTH, type SentRow, unreadableFile } from './sent-row.js';
 
 /**
  * Rows from newline-delimited JSON: one object per line. Empty lines are skipped.
  *
- * @throws UnreadableFile
+ * @throws Problem 400
  */
 export async function* ndjsonRows(pieces: AsyncIterable<string>): AsyncGenerator<SentRow> {
   let line = 0;
@@ -22,7 +22,7 @@ export async function* ndjsonRows(pieces: AsyncIterable<string>): AsyncGenerator
     }
     requireLength(unfinished, line + 1);
   }
-  if (isEmpty) throw new UnreadableFile('is empty');
+  if (isEmpty) throw unreadableFile('is empty');
 }
 
 function rowOf(place: number, text: string): SentRow {
@@ -39,5 +39,5 @@ async function* withLineEnd(pieces: AsyncIterable<string>): AsyncGenerator<strin
 }
 
 function requireLength(text: string, line: number): void {
-  if (text.length > MAX_ROW_LENGTH) throw new UnreadableFile(`has a row of more than ${MAX_ROW_LENGTH} characters`, { line });
+  if (text.length > MAX_ROW_LENGTH) throw unreadableFile(`has a row of more than ${MAX_ROW_LENGTH} characters`, { line });
 }

@@ -1,4 +1,3 @@
-import { shortName } from '@fibre/problems';
 import { Center } from '../geography/center.js';
 import type { Fields, RowFault } from './sent-row.js';
 
@@ -13,13 +12,7 @@ export function placeColumnFaults(names: readonly string[], besides = ''): RowFa
   if (names.includes('center')) return degrees.length > 0 ? [TWO_PLACES] : [];
   if (degrees.length === 2) return [];
   const column = degrees.length === 0 ? 'center' : degrees[0] === 'latitude' ? 'longitude' : 'latitude';
-  return [{ column, detail: `is missing; use center, or latitude and longitude${besides}${unlike(names)}` }];
-}
-
-/** Names that only look like those of place columns. */
-function unlike(names: readonly string[]): string {
-  const similar = names.filter((name) => PLACE_COLUMNS.includes(name.trim().toLowerCase()) && !PLACE_COLUMNS.includes(name));
-  return similar.length === 0 ? '' : `, spelled exactly so, unlike ${similar.map((name) => `"${shortName(name)}"`).join(', ')}`;
+  return [{ column, detail: `is missing; use center, or latitude and longitude${besides}` }];
 }
 
 /** Sets the center from latitude and longitude. */
@@ -40,7 +33,7 @@ export function placeOf(fields: Fields): Center | RowFault {
   const { center, latitude, longitude } = fields;
   const place: Fields = { center };
   if (latitude !== undefined || longitude !== undefined) return addCenter(place, latitude, longitude)[0] ?? (place['center'] as Center);
-  if (center == null) return { detail: `has no place; center, or latitude and longitude, is required${unlike(Object.keys(fields))}` };
+  if (center == null) return { detail: 'has no place; center, or latitude and longitude, is required' };
   const parsed = Center.parse(center);
   return parsed instanceof Center ? parsed : { column: 'center', detail: parsed };
 }

@@ -1,5 +1,4 @@
-import { Problem, type ProblemOptions, shortName, unavailable } from '@fibre/problems';
-import { SpoolFull } from './spool.js';
+import { Problem, type ProblemOptions, shortName } from '@fibre/problems';
 
 /** Values by column name. */
 export type Fields = Record<string, unknown>;
@@ -36,18 +35,21 @@ export function repeated(names: readonly string[]): RowFault[] {
 /** Maximum length of a row in characters. The longest valid row has about 6,000 bytes. */
 export const MAX_ROW_LENGTH = 65_536;
 
-/** The file cannot be read beyond this point. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile';
-
-  constructor(
-    readonly detail: string,
-    readonly where: { readonly line?: number; readonly feature?: number } = {},
-    readonly hint?: string,
-  ) {
-    super(detail);
-  }
+/** Where something is in a file. */
+export interface FilePlace {
+  readonly line?: number;
+  readonly feature?: number;
 }
+
+/** The file cannot be read beyond this point. */
+export const unreadableFile = (detail: string, where: FilePlace = {}, hint?: string): Problem =>
+  new Problem(400, 'malformed-request', 'The request cannot be parsed', {
+    detail: `The file ${detail}${Object.entries(where)
+      .map(([unit, at]) => `, ${unit} ${at}`)
+      .join('')}.`,
+    hint,
+    extensions: { errors: [{ ...where, detail }] },
+  });
 
 /** The file is readable, but its header or enclosing structure is invalid, so every row is rejected. */
 export class RefusedFile extends Error {
@@ -71,26 +73,13 @@ export const sentence = (faults: readonly string[]): string =>
   `${faults.slice(0, MAX_IN_DETAIL).join('; ')}${faults.length > MAX_IN_DETAIL ? '; and more' : ''}`;
 
 /**
- * Turns an error in a file, or a full spool disk, into a problem.
+ * Turns a {@link RefusedFile} into a problem; other errors are returned unchanged.
  *
- * @param rejected makes the problem to report for a {@link RefusedFile}
+ * @param rejected makes the problem
  */
 export function fileProblem(error: unknown, rejected: (options: ProblemOptions) => Problem): unknown {
-  if (error instanceof RefusedFile) {
-    const { faults, line } = error;
-    const errors = faults.slice(0, MAX_FAULTS).map(({ column, detail }) => ({ line, column, detail }));
-    const detail = `The file cannot be used: ${sentence(faults.map(faultText))}.`;
-    return rejected({ detail, extensions: { errors } });
-  }
-  if (error instanceof UnreadableFile) {
-    const { detail, where, hint } = error;
-    const place = Object.entries(where).map(([unit, at]) => `, ${unit} ${at}`);
-    return new Problem(400, 'malformed-request', 'The request cannot be parsed', {
-      detail: `The file ${detail}${place.join('')}.`,
-      hint,
-      extensions: { errors: [{ ...where, detail }] },
-    });
-  }
-  if (error instanceof SpoolFull) return unavailable('There is no disk space for another file right now; nothing was changed.', error);
-  return error;
+  if (!(error instanceof RefusedFile)) return error;
+  const { faults, line } = error;
+  const errors = faults.slice(0, MAX_FAULTS).map(({ column, detail }) => ({ line, column, detail }));
+  return rejected({ detail: `The file cannot be used: ${sentence(faults.map(faultText))}.`, extensions: { errors } });
 }

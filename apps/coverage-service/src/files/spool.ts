@@ -4,16 +4,12 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Limit, Limits, type Share } from '@fibre/database';
+import { unavailable } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 
 /** Number of characters that are written to disk at once. */
 const CHUNK_LENGTH = 65_536;
-
-/** The rows of a file cannot be written to disk, or the limit for all files is reached. */
-export class SpoolFull extends Error {
-  override readonly name = 'SpoolFull';
-}
 
 /** Buffers the data of imports and place searches in temporary files that share a size limit. */
 @Injectable()
@@ -30,11 +26,11 @@ export class Spool {
   /**
    * Passes a file to `work` and closes it afterwards. Its name is removed first, so nothing is left even if the process is killed.
    *
-   * @throws SpoolFull
+   * @throws Problem 503 the disk is full, or the limit for all files is reached
    */
   async withFile<T>(work: (file: SpoolFile) => Promise<T>): Promise<T> {
     const path = join(this.env.SPOOL_DIR, `import-${randomUUID()}`);
-    const handle = await open(path, 'wx+', 0o600).catch(asSpoolFull);
+    const handle = await open(path, 'wx+', 0o600).catch(spoolFull);
     const size = this.bytes.ask('', 0);
     try {
       await unlink(path);
@@ -54,13 +50,13 @@ export class SpoolFile {
     private readonly size: Share,
   ) {}
 
-  /** @throws SpoolFull */
+  /** @throws Problem 503 the disk is full, or the limit for all files is reached */
   async write(text: string): Promise<void> {
     this.pending += text;
     if (this.pending.length >= CHUNK_LENGTH) await this.flush();
   }
 
-  /** @throws SpoolFull */
+  /** @throws Problem 503 the disk is full, or the limit for all files is reached */
   async read(): Promise<Readable> {
     await this.flush();
     return this.handle.createReadStream({ start: 0, autoClose: false });
@@ -70,7 +66,7 @@ export class SpoolFile {
    * The bytes of a source, which never has to wait for the reader: unread bytes are kept on disk.
    *
    * @param signal ends reading, even while no bytes come; its reason is thrown
-   * @throws SpoolFull, and any error from the source
+   * @throws Problem 503, and any error from the source
    */
   async *through(source: AsyncGenerator<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
     let [written, read, isOver, isLeft] = [0, 0, false, false];
@@ -94,7 +90,7 @@ export class SpoolFile {
         if (read < written) {
           const length = Math.min(written - read, CHUNK_LENGTH);
           const { buffer, bytesRead } = await this.handle.read(Buffer.allocUnsafe(length), 0, length, read);
-          if (bytesRead === 0) throw new SpoolFull('the file is shorter than what was written');
+          if (bytesRead === 0) spoolFull(new Error('the file is shorter than what was written'));
           read += bytesRead;
           yield buffer.subarray(0, bytesRead);
         } else if (isOver) return await filling;
@@ -114,12 +110,12 @@ export class SpoolFile {
   }
 
   private async append(bytes: Buffer): Promise<void> {
-    if (!this.size.grow(bytes.length)) throw new SpoolFull('the files of all requests are as large as they may be');
+    if (!this.size.grow(bytes.length)) spoolFull(new Error('the files of all requests are as large as they may be'));
     // On a full disk, `write` would write a part and report no error.
-    await this.handle.appendFile(bytes).catch(asSpoolFull);
+    await this.handle.appendFile(bytes).catch(spoolFull);
   }
 }
 
-function asSpoolFull(cause: unknown): never {
-  throw new SpoolFull('the file could not be written to disk', { cause });
+function spoolFull(cause: Error): never {
+  throw unavailable('There is no disk space for another file right now; nothing was changed.', cause);
 }

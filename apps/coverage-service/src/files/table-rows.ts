@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream';
+import type { Problem } from '@fibre/problems';
 import { CsvError, parse } from 'csv-parse';
-import { type Fields, MAX_ROW_LENGTH, RefusedFile, type RowFault, type SentRow, UnreadableFile } from './sent-row.js';
+import { type Fields, MAX_ROW_LENGTH, RefusedFile, type RowFault, type SentRow, unreadableFile } from './sent-row.js';
 
 const LINE_BREAKS = /\r\n|\n|\r/g;
 const LINE_BREAK = /[\r\n]/;
@@ -28,7 +29,7 @@ export interface TableRules {
 /**
  * Rows from a table with a header (RFC 4180). Empty rows are skipped.
  *
- * @throws UnreadableFile, RefusedFile
+ * @throws Problem 400, RefusedFile
  */
 export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRules): AsyncGenerator<SentRow> {
   let beginning = '';
@@ -63,7 +64,7 @@ export async function* tableRows(pieces: AsyncGenerator<string>, rules: TableRul
   } catch (error) {
     throw error instanceof CsvError ? unreadable(error, table.line(parser.info.empty_lines)) : error;
   }
-  if (table.isEmpty) throw new UnreadableFile('is empty');
+  if (table.isEmpty) throw unreadableFile('is empty');
 }
 
 class Table {
@@ -90,7 +91,7 @@ class Table {
     const place = this.line(emptyLines);
     this.lines += cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAKS)?.length ?? 0), 1);
     if (!this.columns) {
-      if (cells.length >= TOO_MANY_CELLS) throw new UnreadableFile(`has ${TOO_MANY_CELLS} or more columns`, { line: place });
+      if (cells.length >= TOO_MANY_CELLS) throw unreadableFile(`has ${TOO_MANY_CELLS} or more columns`, { line: place });
       const faults = this.rules.checkHeader(cells, this.separator);
       if (faults.length > 0) throw new RefusedFile(faults, place);
       this.columns = cells;
@@ -117,11 +118,11 @@ class Table {
   }
 }
 
-function unreadable({ code }: CsvError, line: number): UnreadableFile {
-  if (code === 'CSV_MAX_RECORD_SIZE') return new UnreadableFile(`has a row of more than ${MAX_ROW_LENGTH} characters`, { line });
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return new UnreadableFile('has an unclosed quote that begins in this row', { line });
+function unreadable({ code }: CsvError, line: number): Problem {
+  if (code === 'CSV_MAX_RECORD_SIZE') return unreadableFile(`has a row of more than ${MAX_ROW_LENGTH} characters`, { line });
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return unreadableFile('has an unclosed quote that begins in this row', { line });
   const hint = 'Enclose a cell that contains quotes in quotes, and double the quotes inside it: "12"" pipe".';
-  return new UnreadableFile('has a quote within a cell', { line }, hint);
+  return unreadableFile('has a quote within a cell', { line }, hint);
 }
 
 /** Text in quotes. A missing end is the end of the text. */

@@ -1,32 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { UnreadableFile } from './sent-row.js';
+import { unreadableFile } from './sent-row.js';
 
 /** Bytes per piece. A piece with the slowest rows takes about 5 ms. */
 const PIECE_BYTES = 512;
 /** Milliseconds of work after which other requests get a turn. */
 const TURN_MS = 5;
 const NOT_UTF8 = 'contains bytes that are not UTF-8';
-const HINT = 'Save the file as UTF-8. If it comes from Excel, save it there as "CSV UTF-8".';
+const HINT =
+  'Save the file as UTF-8; in Excel, as "CSV UTF-8". Send a file that is compressed with gzip with the header Content-Encoding: gzip.';
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** The first bytes of files that are often sent by mistake, what they are, and what to do. */
-const OTHER_FILES: readonly (readonly [first: Buffer, is: string, hint: string])[] = [
-  [Buffer.from([0x1f, 0x8b]), 'is compressed with gzip', 'Send it with the header Content-Encoding: gzip, or unpack it.'],
-  [
-    Buffer.from('PK\x03\x04'),
-    'is a spreadsheet (.xlsx, .ods) or another ZIP archive, not text',
-    'Unpack an archive; save a spreadsheet as "CSV UTF-8".',
-  ],
-  [Buffer.from([0xff, 0xfe]), 'is UTF-16, not UTF-8', HINT],
-  [Buffer.from([0xfe, 0xff]), 'is UTF-16, not UTF-8', HINT],
-];
-const FIRST_BYTES = 4;
 
 /**
  * The text of a file in small pieces that never split a character, without the byte order mark.
  *
  * @param signal aborts reading; its reason is thrown
  * @param onMark called before any text if the file has a byte order mark
- * @throws UnreadableFile if the file is not UTF-8
+ * @throws Problem 400 if the file is not UTF-8
  */
 export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal, onMark?: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -38,16 +27,15 @@ export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal,
       return text;
     } catch {
       const good = piece?.toString().split('\ufffd', 1)[0] ?? '';
-      throw new UnreadableFile(NOT_UTF8, { line: line + lineFeeds(good) }, HINT);
+      throw unreadableFile(NOT_UTF8, { line: line + lineFeeds(good) }, HINT);
     }
   };
   let began = performance.now();
   let first = Buffer.alloc(0);
   for await (const chunk of bytes) {
-    if (first.length < FIRST_BYTES) {
-      first = Buffer.concat([first, chunk.subarray(0, FIRST_BYTES)]);
-      inspect(first);
-      if (BYTE_ORDER_MARK.equals(first.subarray(0, BYTE_ORDER_MARK.length))) onMark?.();
+    if (first.length < BYTE_ORDER_MARK.length) {
+      first = Buffer.concat([first, chunk]).subarray(0, BYTE_ORDER_MARK.length);
+      if (BYTE_ORDER_MARK.equals(first)) onMark?.();
     }
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       if (performance.now() - began > TURN_MS) {
@@ -59,11 +47,6 @@ export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal,
     }
   }
   yield decode();
-}
-
-function inspect(first: Buffer): void {
-  const other = OTHER_FILES.find(([bytes]) => bytes.equals(first.subarray(0, bytes.length)));
-  if (other) throw new UnreadableFile(other[1], {}, other[2]);
 }
 
 function lineFeeds(text: string): number {

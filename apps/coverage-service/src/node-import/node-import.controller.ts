@@ -8,7 +8,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { FILE_TYPES } from '../files/file-formats.js';
 import { FILE_BODY } from '../files/file-body.openapi.js';
 import { ImportHeaders, ImportQuery } from './node-import.requests.js';
-import { ImportProblemResponse, ImportResponse, toImportResponse } from './node-import.response.js';
+import { ImportProblemResponse, ImportResponse } from './node-import.response.js';
 import { MAX_MS, NodeImportService } from './node-import.service.js';
 
 @Controller('v2/cov/nodes/import')
@@ -52,6 +52,6 @@ export class NodeImportController {
     const report = await this.service.import(request, body);
     const { rows, created, updated, unchanged, refused, deleted } = report;
     log({ rows, created, updated, unchanged, refused, deleted });
-    return toImportResponse(report);
+    return report;
   }
 }

@@ -1,7 +1,6 @@
 import { Problem, type ProblemOptions } from '@fibre/problems';
 import { faultText, sentence } from '../files/sent-row.js';
-import { type ImportReport, nodesBefore } from './node-import.js';
-import { toImportResponse } from './node-import.response.js';
+import type { ImportResponse } from './node-import.response.js';
 import { COLUMNS_HINT } from './row-rules.js';
 
 const rejected = (options: ProblemOptions): Problem => new Problem(422, 'import-refused', 'The import was rejected', options);
@@ -10,20 +9,26 @@ const rejected = (options: ProblemOptions): Problem => new Problem(422, 'import-
 export const fileRejected = (options: ProblemOptions): Problem => rejected({ ...options, hint: COLUMNS_HINT });
 
 /** The file has faulty rows, so nothing is imported (`mode=strict`). */
-export function importRefused(report: ImportReport): Problem {
-  const { rows, refused, stopped, faults, unit } = report;
+export function importRefused(report: ImportResponse): Problem {
+  const { rows, refused, stopped, errors } = report;
   const read = stopped ? `of the first ${rows} rows` : `of ${rows} rows`;
+  const told = errors.map(
+    ({ line, feature, ...fault }) => `${feature === undefined ? `line ${line}` : `feature ${feature}`}: ${faultText(fault)}`,
+  );
   return rejected({
-    detail: `${refused} ${read} ${refused === 1 ? 'is' : 'are'} invalid; nothing was changed. ${sentence(faults.map((fault) => `${unit} ${fault.place}: ${faultText(fault)}`))}`,
+    detail: `${refused} ${read} ${refused === 1 ? 'is' : 'are'} invalid; nothing was changed. ${sentence(told)}`,
     hint: 'Correct these rows and send the file again, or send it with mode=lax to import the other rows.',
-    extensions: { ...toImportResponse(report) },
+    extensions: { ...report },
   });
 }
 
+/** How many nodes a relation had before an import that deletes those without a row. */
+export const nodesBefore = ({ updated, unchanged, deleted }: ImportResponse): number => updated + unchanged + deleted;
+
 /** The file names too few of the relation's nodes to be the whole truth: it may have been cut off, or belong to another relation. */
-export const tooManyDeletions = (report: ImportReport, most: number): Problem =>
+export const tooManyDeletions = (report: ImportResponse, most: number): Problem =>
   new Problem(422, 'too-many-deletions', 'The import would delete too many nodes', {
     detail: `The import would delete ${report.deleted} of the ${nodesBefore(report)} nodes of the relation, but may delete ${most}; nothing was changed.`,
     hint: `Check that the file is complete and belongs to this relation. To delete the nodes, send it again with max_deleted=${report.deleted}.`,
-    extensions: { ...toImportResponse(report) },
+    extensions: { ...report },
   });

@@ -1,6 +1,5 @@
 import { ProblemResponse } from '@fibre/problems';
 import { ApiProperty, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
-import type { ImportReport, PlacedFault, RowUnit } from './node-import.js';
 
 const IF_KEPT = ', or would have if the import had been neither rejected nor a dry run';
 const ERRORS = 'What is wrong with the rejected rows, in file order; at most 1,000.';
@@ -57,7 +56,7 @@ export class ImportResponse {
     required: false,
     description: 'The deleted nodes, if any, by customer reference; at most 1,000.',
   })
-  deleted_nodes?: readonly DeletedByImportResponse[];
+  deleted_nodes?: DeletedByImportResponse[];
 
   @ApiProperty({
     type: Boolean,
@@ -76,13 +75,3 @@ export class ImportProblemResponse extends IntersectionType(ProblemResponse, Par
   @ApiProperty({ type: [RowErrorResponse], required: false, description: `${ERRORS} For an invalid request: every invalid parameter.` })
   declare errors?: never;
 }
-
-const toRowError =
-  (unit: RowUnit) =>
-  ({ place, column, detail }: PlacedFault): RowErrorResponse => ({ [unit]: place, ...(column !== undefined && { column }), detail });
-
-export const toImportResponse = ({ faults, unit, deletedNodes, ...counts }: ImportReport): ImportResponse => ({
-  ...counts,
-  ...(deletedNodes.length > 0 && { deleted_nodes: deletedNodes }),
-  errors: faults.map(toRowError(unit)),
-});

@@ -9,17 +9,19 @@ import { type FileFormat, formatOf } from '../files/file-formats.js';
 import { fileRows } from '../files/file-rows.js';
 import { fileProblem, MAX_FAULTS } from '../files/sent-row.js';
 import { Spool, type SpoolFile } from '../files/spool.js';
-import { type ImportReport, MAX_FAULTY_ROWS, nodesBefore, type PlacedFault, type RowUnit } from './node-import.js';
-import { fileRejected, importRefused, tooManyDeletions } from './node-import.problems.js';
+import { fileRejected, importRefused, nodesBefore, tooManyDeletions } from './node-import.problems.js';
 import type { ImportQuery } from './node-import.requests.js';
+import type { ImportResponse } from './node-import.response.js';
 import { claimKey, findResponse, removeOldResponses, rowText, storeResponse, type StoredResponse } from './node-import.sql.js';
 import { NUMBERS, RowRules } from './row-rules.js';
-import { storeRows } from './store-rows.js';
+import { type PlacedFault, type RowUnit, storeRows } from './store-rows.js';
 
 /** Milliseconds that an import may take once its file has arrived, including the wait for earlier imports of the same relations. */
 export const MAX_MS = 1_800_000;
 /** Milliseconds that an import waits for the tenant's previous import. */
 const MAX_WAIT_MS = 10_000;
+/** Number of faulty rows at which reading stops. */
+const MAX_FAULTY_ROWS = 10_000;
 
 /** An import that deletes nodes may delete this many, or a tenth of the nodes, unless it says how many: a file that was cut off must not empty a network. */
 const DELETES_AT_LEAST = 10;
@@ -50,9 +52,9 @@ interface ReadRows {
   readonly faults: PlacedFault[];
 }
 
-/** Thrown to roll back a rejected import or a dry run. */
+/** Thrown to roll back a dry run. */
 class Undone extends Error {
-  constructor(readonly report: ImportReport) {
+  constructor(readonly report: ImportResponse) {
     super('nothing is stored');
   }
 }
@@ -78,7 +80,7 @@ export class NodeImportService {
    *
    * @throws Problem 400 unreadable, 413, 422 `import-refused`, `too-many-deletions`, `idempotency-key-taken`, 503 another import is running or the disk is full
    */
-  async import(request: ImportRequest, body: StreamedBody): Promise<ImportReport> {
+  async import(request: ImportRequest, body: StreamedBody): Promise<ImportResponse> {
     try {
       return await this.limit.run(request.tenant, () =>
         this.spool.withFile((file) =>
@@ -90,7 +92,7 @@ export class NodeImportService {
     }
   }
 
-  private async importFrom({ bytes, ...upload }: Upload, request: ImportRequest): Promise<ImportReport> {
+  private async importFrom({ bytes, ...upload }: Upload, request: ImportRequest): Promise<ImportResponse> {
     const { tenant, query, signal } = request;
     // A dry run stores nothing, not even its response.
     const key = query.dry_run === 'true' ? undefined : request.idempotencyKey;
@@ -141,14 +143,15 @@ export class NodeImportService {
     { tenant, query, signal }: ImportRequest,
     read: ReadRows,
     claim?: { key: string; digest: string },
-  ): Promise<ImportReport> {
-    const work = async (connection: BulkConnection): Promise<ImportReport> => {
+  ): Promise<ImportResponse> {
+    const work = async (connection: BulkConnection): Promise<ImportResponse> => {
       signal.throwIfAborted();
       if (claim && (await connection.run(claimKey(tenant, claim.key, claim.digest))).length === 0) throw new KeyTaken();
       const report = await this.storeAndReport(connection, tenant, query, read);
       const mostDeleted = query.max_deleted ?? Math.max(DELETES_AT_LEAST, Math.floor(nodesBefore(report) / 10));
       if (report.deleted > mostDeleted) throw tooManyDeletions(report, mostDeleted);
-      if (query.dry_run === 'true' || (query.mode === 'strict' && report.refused > 0)) throw new Undone(report);
+      if (query.mode === 'strict' && report.refused > 0) throw importRefused(report);
+      if (query.dry_run === 'true') throw new Undone(report);
       if (claim) await connection.run(storeResponse(tenant, claim.key, report, query.relation_id));
       signal.throwIfAborted();
       return report;
@@ -157,7 +160,6 @@ export class NodeImportService {
       return await this.database.bulk(work, MAX_MS);
     } catch (error) {
       if (!(error instanceof Undone)) throw error;
-      if (query.mode === 'strict' && error.report.refused > 0) throw importRefused(error.report);
       return error.report;
     }
   }
@@ -167,16 +169,24 @@ export class NodeImportService {
     tenant: string,
     { target, absent, relation_id }: ImportQuery,
     read: ReadRows,
-  ): Promise<ImportReport> {
+  ): Promise<ImportResponse> {
     const { rows, faulty, unit, stopped } = read;
     const whole = absent === 'delete' && faulty === 0 ? relation_id : undefined;
     const isRegistered = this.env.RELATIONS === 'registered';
     const stored = await storeRows(connection, await read.file.read(), { tenant, collection: target, unit, whole, isRegistered });
     const { created, updated, matched, different, deleted, deletedNodes } = stored;
     const faults = [...read.faults, ...stored.faults].sort((a, b) => a.place - b.place).slice(0, MAX_FAULTS);
-    const refused = faulty + stored.refused;
-    const unchanged = matched - different;
-    return { rows, created, updated, unchanged, refused, deleted, deletedNodes, ...(stopped && { stopped }), unit, faults };
+    return {
+      rows,
+      created,
+      updated,
+      unchanged: matched - different,
+      refused: faulty + stored.refused,
+      deleted,
+      ...(deletedNodes.length > 0 && { deleted_nodes: deletedNodes }),
+      ...(stopped && { stopped }),
+      errors: faults.map(({ place, column, detail }) => ({ [unit]: place, ...(column !== undefined && { column }), detail })),
+    };
   }
 }
 

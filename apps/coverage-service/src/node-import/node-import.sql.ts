@@ -4,8 +4,10 @@ import { differ, settable } from '../access-nodes/access-node.sql.js';
 import type { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
 import { lockRelation, takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
 import { heldRelations } from '../relations/registered-relations.js';
-import { type DeletedNode, type ImportReport, MAX_DELETED_LISTED } from './node-import.js';
+import type { DeletedByImportResponse, ImportResponse } from './node-import.response.js';
 
+/** Maximum number of deleted nodes that a response lists. */
+const MAX_DELETED_LISTED = 1_000;
 /** Memory that a sort or a hash table of an import may use on the database server. */
 const WORK_MEMORY = '64MB';
 
@@ -87,7 +89,7 @@ export interface AppliedRows {
   readonly absent: number;
   readonly deleted: number;
   /** The first deleted nodes. */
-  readonly deletedNodes: readonly DeletedNode[];
+  readonly deletedNodes: DeletedByImportResponse[];
 }
 
 /** The nodes `n` with the customer reference of a row `i`. */
@@ -179,7 +181,7 @@ export const undoAttempt = statement('node-import-undo-attempt')`rollback to sav
 /** A finished import. */
 export interface StoredResponse {
   readonly digest: string;
-  readonly report: ImportReport;
+  readonly report: ImportResponse;
 }
 
 const STILL_GOOD = sql`a.created_at > now() - interval '24 hours'`;
@@ -199,7 +201,7 @@ export const claimKey = (tenant: string, key: string, digest: string): Statement
     returning a.idempotency_key`;
 
 /** @param relationId the relation of all rows, if the request names it */
-export const storeResponse = (tenant: string, key: string, report: ImportReport, relationId?: string): Statement =>
+export const storeResponse = (tenant: string, key: string, report: ImportResponse, relationId?: string): Statement =>
   statement('node-import-store-response')`
     update import_answer a set report = ${JSON.stringify(report)}::json, relation_id = ${bound(relationId)}::uuid
     where a.tenant = ${tenant} and a.idempotency_key = ${key}`;

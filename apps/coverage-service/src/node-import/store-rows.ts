@@ -10,8 +10,7 @@ import {
   UNIQUE_VIOLATION,
 } from '@fibre/database';
 import type { Collection } from '../access-nodes/access-node.js';
-import { MAX_FAULTS } from '../files/sent-row.js';
-import type { PlacedFault, RowUnit } from './node-import.js';
+import { MAX_FAULTS, type RowFault } from '../files/sent-row.js';
 import {
   allowMemory,
   analyzeRows,
@@ -30,6 +29,14 @@ import {
 
 /** Errors that mean that another transaction changed the same nodes, or created one with the same reference. */
 const CONFLICTS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
+
+/** What a row number counts: lines, or the features of a GeoJSON file; both are counted from 1. */
+export type RowUnit = 'line' | 'feature';
+
+/** A {@link RowFault} with the number of its line or feature. */
+export interface PlacedFault extends RowFault {
+  readonly place: number;
+}
 
 /** Where rows are stored, and which rules apply to them. */
 export interface RowsTarget {

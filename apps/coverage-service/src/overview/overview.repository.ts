@@ -1,4 +1,5 @@
 import { countRecords, Database } from '@fibre/database';
+import { withoutUnset } from '@fibre/dto';
 import { Injectable } from '@nestjs/common';
 import { type Collection, TOKENS } from '../access-nodes/access-node.js';
 import { accessNodeListing } from '../access-nodes/access-node.sql.js';
@@ -26,11 +27,7 @@ export class OverviewRepository {
   private async readImports(tenant: string): Promise<LatestImportResponse[]> {
     type Row = { [Name in keyof LatestImportResponse]: LatestImportResponse[Name] | null };
     const rows = await this.database.run<Row>(selectImports(tenant));
-    return rows.map(({ relation_id, name, ...others }) => ({
-      ...(others as LatestImportResponse),
-      relation_id: relation_id ?? undefined,
-      name: name ?? undefined,
-    }));
+    return rows.map((row) => withoutUnset(row) as LatestImportResponse);
   }
 
   private async countStages(tenant: string, target: Collection): Promise<StageCountsResponse> {

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '@fibre/dto';
+import { formatTimestamp, withoutUnset } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Relation } from './relation.entity.js';
 
@@ -50,17 +50,8 @@ export class CountedRelationResponse extends RelationResponse {
   nodes!: number;
 }
 
-export const toRelationResponse = (relation: Relation): RelationResponse => ({
-  relation_id: relation.relation_id,
-  name: relation.name,
-  pip: relation.pip,
-  comment: relation.comment ?? undefined,
-  operator: relation.operator ?? undefined,
-  contact_name: relation.contact_name ?? undefined,
-  contact_email: relation.contact_email ?? undefined,
-  contact_phone: relation.contact_phone ?? undefined,
-  order_url: relation.order_url ?? undefined,
-  tenant: relation.tenant,
-  created_at: formatTimestamp(relation.created_at),
-  modified_at: formatTimestamp(relation.modified_at),
+export const toRelationResponse = ({ version: _, created_at, modified_at, ...fields }: Relation): RelationResponse => ({
+  ...withoutUnset(fields),
+  created_at: formatTimestamp(created_at),
+  modified_at: formatTimestamp(modified_at),
 });

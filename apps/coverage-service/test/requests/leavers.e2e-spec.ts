@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { until } from '@fibre/testing';
 import { newNode, NODES } from '../access-nodes/access-nodes.js';
 import { type NarrowService, startNarrowService } from './narrow-service.js';
@@ -11,21 +10,21 @@ beforeEach(async () => void (service = await startNarrowService()));
 afterEach(() => service.close());
 
 /** Sends a whole request and resets the connection after its last byte. */
-async function sendAndLeave(authorization: string, body: Buffer, encoding: string): Promise<void> {
+async function sendAndLeave(authorization: string, body: Buffer): Promise<void> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname).on('error', () => undefined);
   await once(socket, 'connect');
   const head = `POST ${NODES} HTTP/1.1\r\nhost: test\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n`;
-  const text = `${head}content-encoding: ${encoding}\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const text = `${head}content-length: ${body.length}\r\n\r\n`;
   await new Promise((resolve) => socket.write(Buffer.concat([Buffer.from(text), body]), resolve));
   socket.resetAndDestroy();
 }
 
-test('clients that leave while their compressed body is unpacked keep no slot', async () => {
-  const body = gzipSync(JSON.stringify({ ...newNode(), address_id: 'x'.repeat(700_000) }));
+test('clients that leave while their body is read keep no slot', async () => {
+  const body = Buffer.from(JSON.stringify({ ...newNode(), address_id: 'x'.repeat(700_000) }));
   for (const tenant of ['ano.test', 'ano.other']) {
     const { authorization } = await service.bearer(tenant);
-    await Promise.all(Array.from({ length: 30 }, () => sendAndLeave(authorization, body, 'gzip')));
+    await Promise.all(Array.from({ length: 30 }, () => sendAndLeave(authorization, body)));
   }
   await until('no requests in progress', async () => (await service.used('requests')) === 0);
   expect((await fetch(`${service.url}${NODES}`, { headers: await service.bearer() })).status).toBe(200);
@@ -35,7 +34,7 @@ test('clients that leave while the issuer is silent keep no slot', async () => {
   service.issuer.hang();
   const { authorization } = await service.bearer('ano.late');
   const body = Buffer.from(JSON.stringify(newNode()));
-  await Promise.all(Array.from({ length: 20 }, () => sendAndLeave(authorization, body, 'identity')));
+  await Promise.all(Array.from({ length: 20 }, () => sendAndLeave(authorization, body)));
   await until('no tokens being checked', async () => (await service.used('tokens with unknown keys')) === 0);
   expect(await service.used('requests')).toBe(0);
 });

@@ -69,20 +69,6 @@ test('a refused request keeps its slot for a moment, so that a client cannot get
   await until('nothing in progress', async () => (await service.used('requests')) === 0);
 });
 
-test('a body is only decompressed once its request has a slot', async () => {
-  await service.block();
-  const headers = await service.bearer();
-  const others = [1, 2].map(() => fetch(`${service.url}${SEARCH}?center=0,0`, { headers }));
-  await until('requests in progress === 2', async () => (await service.used('requests')) === 2);
-  const zipped = { ...headers, 'content-type': 'application/json', 'content-encoding': 'gzip' };
-  const send = () => fetch(`${service.url}${NODES}`, { method: 'POST', headers: zipped, body: 'not gzip' });
-  expect((await send()).status).toBe(503);
-  await service.unblock();
-  for (const other of await Promise.all(others)) expect(other.status).toBe(200);
-  await until('no requests in progress', async () => (await service.used('requests')) === 0);
-  expect((await send()).status).toBe(400);
-});
-
 test.each([
   ['a long body', {}, ' '.repeat(70_000)],
   ['a body announced by Expect', { expect: '100-continue' }, ''],

@@ -13,7 +13,7 @@ test('the pool replaces an idle connection that the server ended', async () => {
   const database = await connect({ ...direct(), poolSize: 1 });
   const [row] = await database.run(self);
   await terminate(row?.pid);
-  while (database.pools()[0]?.idle !== 0) await sleep(10);
+  while (database.pools().get('primary')?.idleCount !== 0) await sleep(10);
   const [next] = await database.run(self);
   expect(next?.pid).not.toBe(row?.pid);
 });

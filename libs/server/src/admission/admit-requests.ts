@@ -69,7 +69,7 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
     request.once('end', () => slot.deadline.start());
     admissions.set(request, slot);
     slot.announce(announcedBytes(request)).then(
-      // In the next turn of the event loop, which knows whether the client has disconnected: nobody needs a body unpacked then.
+      // In the next turn of the event loop, which knows whether the client has disconnected: nobody needs its body read then.
       () => setImmediate(() => request.destroyed || slot.deadline.run(next)),
       (error) => {
         // Reading the body would cost more than the refusal.

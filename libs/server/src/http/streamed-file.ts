@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Deadline } from '@fibre/database';
@@ -19,7 +20,8 @@ export interface StreamedFile {
  * The connection also closes at the deadline of the request.
  */
 export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable): Promise<void> {
-  await firstBytes(bytes);
+  // Rejects if the stream fails first. There is also something to read at the end.
+  await once(bytes, 'readable');
   sendHead(response, file);
   // pipeline adds 'close' listeners to those of the log, the metrics and the admission queue, and Node.js would warn of a leak if there
   // were more than ten.
@@ -33,14 +35,3 @@ export async function sendBytes(response: Response, file: StreamedFile, bytes: R
 
 export const sendHead = (response: Response, { mediaType, name }: StreamedFile): Response =>
   response.set({ 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` });
-
-/** Resolves when there is something to read or the end has been reached. */
-const firstBytes = (bytes: Readable): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const settle = (error?: Error): void => {
-      bytes.off('readable', settle).off('error', settle);
-      if (error) reject(error);
-      else resolve();
-    };
-    bytes.once('readable', settle).once('error', settle);
-  });

@@ -20,14 +20,3 @@ export function markUndecodableUrl(request: Request, response: Response, next: N
   }
   next();
 }
-
-/** Parses a query string: a repeated name becomes an array, and brackets have no meaning. */
-export function parseQuery(text: string | undefined): Record<string, string | string[]> {
-  const query = Object.create(null) as Record<string, string | string[]>;
-  for (const [name, value] of new URLSearchParams(text ?? '')) {
-    const before = query[name];
-    if (Array.isArray(before)) before.push(value);
-    else query[name] = before === undefined ? value : [before, value];
-  }
-  return query;
-}

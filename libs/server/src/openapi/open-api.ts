@@ -22,21 +22,8 @@ export interface ApiDescription {
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** Where to get a token. */
-export interface Issuer {
-  readonly tokenUrl: string;
-  /** Which client to log in with. */
-  readonly clients: string;
-}
-
-/** The clients of the development issuer, whose secrets are public. */
-const DEMO_CLIENTS =
-  'Development: `ano-demo` with the secret `ano-demo-secret` may do everything as the operator ano.demo, `ano-other` with `ano-other-secret` as ano.other, ' +
-  'and `isp-demo` with `isp-demo-secret` may search.';
-export const YOUR_CLIENT = 'Client id and secret come from the provider of the API.';
-
 /** Creates the OpenAPI 3.1 document of an application from its controllers. */
-export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, issuer: Issuer): OpenAPIObject {
+export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, tokenUrl: string): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(api.title)
@@ -47,8 +34,8 @@ export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, i
     .addOAuth2(
       {
         type: 'oauth2',
-        description: issuer.clients,
-        flows: { clientCredentials: { tokenUrl: issuer.tokenUrl, scopes: { ...api.scopes } } },
+        description: 'Client id and secret come from the provider of the API.',
+        flows: { clientCredentials: { tokenUrl, scopes: { ...api.scopes } } },
       },
       SECURITY_SCHEME,
     );
@@ -64,10 +51,9 @@ export function buildOpenApi(app: NestExpressApplication, api: ApiDescription, i
 export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: ApiDescription): void {
   const tokenUrl = env.OAUTH_TOKEN_URL ?? `${env.OAUTH_ISSUER.replace(/\/$/, '')}/token`;
   const [docs, document] = [`${api.path}/docs`, `${api.path}/openapi.json`];
-  const clients = env.NODE_ENV === 'development' && isLocal(env.OAUTH_ISSUER) ? DEMO_CLIENTS : YOUR_CLIENT;
   app.use([docs, document], publicForAWhile);
   app.use(docs, docsSecurity(new URL(tokenUrl).origin));
-  SwaggerModule.setup(docs, app, () => buildOpenApi(app, api, { tokenUrl, clients }), {
+  SwaggerModule.setup(docs, app, () => buildOpenApi(app, api, tokenUrl), {
     jsonDocumentUrl: document,
     raw: ['json'],
     customSiteTitle: api.title,
@@ -75,8 +61,6 @@ export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: A
     swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
   });
 }
-
-const isLocal = (url: string): boolean => ['127.0.0.1', 'localhost'].includes(new URL(url).hostname);
 
 /** Lets anyone cache the response, because it is the same for every client until the next release. */
 function publicForAWhile(_request: Request, response: Response, next: NextFunction): void {

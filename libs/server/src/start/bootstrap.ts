@@ -21,9 +21,7 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
     const app = await createApp(service.module(env, database.url), env, describedApi(service, env));
     surviveUnhandledRejections(app.get(Registry));
     shutDownOnSignals(app, env, [stopTracing, () => database.stop()]);
-    await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
-      throw explainTakenPort(error, env);
-    });
+    await app.listen(env.PORT, env.HOST);
     const url = await app.getUrl();
     Logger.log(`${service.name} listens at ${url}; try it at ${url}${service.api.path}/docs with tokens of ${env.OAUTH_ISSUER}`);
   } catch (error) {
@@ -40,13 +38,4 @@ function surviveUnhandledRejections(registry: Registry): void {
     rejections.inc();
     logger.error({ err: error }, 'unhandled promise rejection');
   });
-}
-
-/** Explains that the port is in use. Other errors are returned unchanged. */
-function explainTakenPort(error: unknown, { HOST, PORT }: ServerEnv): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
-  return new Error(
-    `Port ${PORT} of ${HOST} is in use by another process. Stop that process, or choose another port: PORT=${PORT + 1_000}`,
-    { cause: error },
-  );
 }

@@ -12,7 +12,7 @@ import { refuseBadHead } from '../http/bad-head.js';
 import { crossOrigin } from '../http/cross-origin.js';
 import { JsonAdapter } from '../http/json-adapter.js';
 import { cutSlowReaders } from '../http/slow-readers.js';
-import { markUndecodableUrl, parseQuery } from '../http/undecodable-url.js';
+import { markUndecodableUrl } from '../http/undecodable-url.js';
 import { databaseMetrics } from '../observe/database-metrics.js';
 import { httpMetrics } from '../observe/http-metrics.js';
 import { limitMetrics } from '../observe/limit-metrics.js';
@@ -49,7 +49,6 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
 function expressOf(env: ServerEnv): express.Express {
   const instance = express();
   instance.set('trust proxy', env.TRUST_PROXY);
-  instance.set('query parser', parseQuery);
   instance.set('case sensitive routing', true);
   // The entity tags of records are derived from their versions, so Express does not need to hash every response.
   instance.set('etag', false);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { buildOpenApi, YOUR_CLIENT } from '../openapi/open-api.js';
+import { buildOpenApi } from '../openapi/open-api.js';
 import type { ServerEnv } from '../env/server.env.js';
 import type { ServiceDefinition } from './service-definition.js';
 
@@ -14,6 +14,6 @@ export async function writeOpenApi<E extends ServerEnv>(service: ServiceDefiniti
     preview: true,
     logger: false,
   });
-  const document = buildOpenApi(app, service.api, { tokenUrl: PLACEHOLDER_TOKEN_URL, clients: YOUR_CLIENT });
+  const document = buildOpenApi(app, service.api, PLACEHOLDER_TOKEN_URL);
   await writeFile(file, `${JSON.stringify(document, null, 2)}\n`);
 }
