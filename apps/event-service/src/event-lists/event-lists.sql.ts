@@ -1,4 +1,4 @@
-import { join, type Listing, pageBy, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
+import { type Listing, pageBy, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { ExportFormat } from './event-lists.requests.js';
 import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
 import { conditionsOf, type EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
@@ -32,7 +32,7 @@ export function eventListing(
       ? {
           order: [{ column: 'event_id', type: 'uuid' }],
           records: (place) => (isDistributed ? selectEventsOfServers : selectEventsOfServer)(conditions, place),
-          rows: all(sql`select 1`, conditions.parts),
+          rows: sql`select 1 ${conditions.matching}`,
         }
       : {
           order: [{ column: 'entity_id', type: 'uuid' }],
@@ -41,32 +41,21 @@ export function eventListing(
   };
 }
 
-const all = (select: Sql, parts: readonly Sql[]): Sql =>
-  join(
-    parts.map((part) => sql`${select} ${part}`),
-    ' union all ',
-  );
-
-/** Each part returns a page in the order of its index; the result is the first page of all parts merged. */
-function selectEvents({ parts }: EventConditions, place: RecordsPlace): Sql {
-  const pages = parts.map((part) => sql`(select e.* ${part} ${pageBy('e.event_id', place)})`);
-  if (pages.length === 1) return pages[0]!;
-  return sql`select e.* from (${join(pages, ' union all ')}) e ${pageBy('e.event_id', { ...place, from: [] })}`;
-}
+const selectEvents = ({ matching }: EventConditions, place: RecordsPlace): Sql =>
+  sql`select e.* ${matching} ${pageBy('e.event_id', place)}`;
 
 /**
  * The index orders the events within each day, so this reads as many ids from each day as the page needs, and keeps the first ones.
  * Otherwise, PostgreSQL may walk through the ids of all events before the period, or after it.
  */
 function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace): Sql {
-  const { days, parts } = conditions;
+  const { days, matching } = conditions;
   if (days === undefined) return selectEvents(conditions, place);
   const page = pageBy('e.event_id', place);
-  const ids = parts.map(
-    (part) => sql`select i.event_id from ${days} cross join lateral (select e.event_id ${part} and e.event_date = day.day ${page}) i`,
-  );
-  const first = sql`select i.event_id from (${join(ids, ' union all ')}) i ${pageBy('i.event_id', { ...place, from: [] })}`;
-  return sql`select e.* from event e where ${conditions.inScope('e')} and e.event_id in (${first}) ${pageBy('e.event_id', { ...place, from: [] })}`;
+  const onPage = (id: string): Sql => pageBy(id, { ...place, from: [] });
+  const ids = sql`
+    select i.event_id from ${days} cross join lateral (select e.event_id ${matching} and e.event_date = day.day ${page}) i ${onPage('i.event_id')}`;
+  return sql`select e.* from event e where ${conditions.inScope('e')} and e.event_id in (${ids}) ${onPage('e.event_id')}`;
 }
 
 /**
@@ -91,8 +80,8 @@ type Selected = Pick<Listing, 'records' | 'rows'>;
  * scan all entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept
  * the hint `offset 0`.
  */
-function latestOfFound({ parts }: EventConditions, isDistributed: boolean): Selected {
-  const found = (select: Sql): Sql => sql`${all(select, parts)}${isDistributed ? undefined : sql` offset 0`}`;
+function latestOfFound({ matching }: EventConditions, isDistributed: boolean): Selected {
+  const found = (select: Sql): Sql => sql`${select} ${matching}${isDistributed ? undefined : sql` offset 0`}`;
   return {
     records: ({ from: [first], limit }) => sql`
   select distinct on (e.entity_id) e.* from (${found(sql`select e.*`)}) e
@@ -126,6 +115,7 @@ const EXPORTED = { csv: EVENT_MEMBERS.map((member) => `${member.sql} as ${member
 
 /** All matching events, for COPY: as columns, or as a single column of JSON. */
 export function exportEvents(format: ExportFormat, scope: ListScope, filters: EventFilters): Statement {
-  const events = all(sql`select e.*`, conditionsOf(scope, filters).parts);
-  return statement(`event-lists-export-${format}`)`select ${raw(EXPORTED[format])} from (${events}) e order by e.event_id`;
+  return statement(
+    `event-lists-export-${format}`,
+  )`select ${raw(EXPORTED[format])} ${conditionsOf(scope, filters).matching} order by e.event_id`;
 }

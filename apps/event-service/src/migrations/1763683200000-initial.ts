@@ -95,9 +95,6 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
     // The events of each day in page order: reading a page of a day starts at the page's first event and skips the events of other days.
     `create index event_period_idx on event (tenant, namespace_id, event_date, event_id)`,
 
-    // Overwritten events by time, for the filter modified_since. New events are found by their ids and need no entry.
-    `create index event_modified_at_idx on event (tenant, namespace_id, modified_at) where overwritten`,
-
     // The change feed. The types are separate, so that listing a rare type is as fast as listing all types.
     `create index event_changes_idx on event (tenant, namespace_id, event_type, modified_at, event_id)`,
 
