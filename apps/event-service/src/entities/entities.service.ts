@@ -6,12 +6,12 @@ import { NIL as LEAST_ID } from 'uuid';
 import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { keyOf } from '../timeline/event-id.js';
+import type { Scope } from '../timeline/timeline.js';
 import type { ErasePersonalDataQuery, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
 import { eraseEntity, selectEntity } from './entity.sql.js';
 import {
   type EntityFilters,
   entityListing,
-  type EntityScope,
   type EntityWindow,
   isContradiction,
   isWindowed,
@@ -59,7 +59,7 @@ export class EntitiesService {
    * Reads a page from one window, so that each statement reads a limited number of entities. Windows without a match are skipped, because a
    * client may take an empty page for the end (SPEC section 4.3).
    */
-  private async pageByWindows(scope: EntityScope, filters: EntityFilters, { size, from }: PageRequest): Promise<PageRows> {
+  private async pageByWindows(scope: Scope, filters: EntityFilters, { size, from }: PageRequest): Promise<PageRows> {
     let window = await this.windowFrom(scope, filters, from ?? LEAST_ID);
     for (;;) {
       const page = await readListing(this.database, entityListing(scope, filters, { until: window.until }), { size, from: window.from });
@@ -71,7 +71,7 @@ export class EntitiesService {
   }
 
   /** The total: exact if all windows are counted in time, otherwise extrapolated from the counted ones. */
-  private async countByWindows(scope: EntityScope, filters: EntityFilters): Promise<number> {
+  private async countByWindows(scope: Scope, filters: EntityFilters): Promise<number> {
     const end = performance.now() + COUNT_MS;
     let counted = 0;
     let window = await this.windowFrom(scope, filters, LEAST_ID);
@@ -84,12 +84,12 @@ export class EntitiesService {
   }
 
   /** Number of entities in all windows. */
-  private async countCandidates(scope: EntityScope, { at, partner_id }: EntityFilters): Promise<number> {
+  private async countCandidates(scope: Scope, { at, partner_id }: EntityFilters): Promise<number> {
     const candidates: EntityFilters = at ? {} : partner_id === undefined ? { state: 'active' } : { partner_id };
     return (await countRecords(this.database, entityListing(scope, candidates))).count;
   }
 
-  private async windowFrom(scope: EntityScope, filters: EntityFilters, from: string): Promise<EntityWindow & { from: string }> {
+  private async windowFrom(scope: Scope, filters: EntityFilters, from: string): Promise<EntityWindow & { from: string }> {
     const [next] = await this.database.run<{ entity_id: string }>(selectNextWindow(scope, filters, from));
     return { from, until: next?.entity_id };
   }

@@ -1,15 +1,12 @@
-import { bound, given, join, type Listing, pageBy, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
+import { given, join, type Listing, pageBy, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
-import { sameTimeline } from '../timeline/timeline.sql.js';
-import type { TimelineKey } from '../timeline/timeline.js';
+import { inScope, sameTimeline } from '../timeline/timeline.sql.js';
+import type { Scope } from '../timeline/timeline.js';
 import type { ListEntitiesQuery } from './entities.requests.js';
 import { ENTITY_JSON, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
 
 /** Filters of the listing; absent ones are ignored. */
 export type EntityFilters = Omit<ListEntitiesQuery, keyof PageQuery>;
-
-/** Tenant and namespace. */
-export type EntityScope = Pick<TimelineKey, 'tenant' | 'namespaceId'>;
 
 /** A range of entity ids, including `from` and excluding `until`. An absent bound means no limit. */
 export interface EntityWindow {
@@ -39,15 +36,14 @@ function indexed({ at, state, partner_id, article_code, option82 }: EntityFilter
 }
 
 /** The listing of all entities, or of those in a window. */
-export function entityListing({ tenant, namespaceId }: EntityScope, filters: EntityFilters, { from, until }: EntityWindow = {}): Listing {
+export function entityListing(scope: Scope, filters: EntityFilters, { from, until }: EntityWindow = {}): Listing {
   const { state, partner_id, article_code, option82, at } = filters;
-  const [$tenant, $namespace] = [bound(tenant), bound(namespaceId)];
-  const inScope = (alias: string): Sql => sql`${raw(alias)}.tenant = ${$tenant} and ${raw(alias)}.namespace_id = ${$namespace}`;
-  const source = at ? stateAt(sql`${at.utc}::timestamptz`, sql`${raw(sameTimeline('e', 't'))} and ${inScope('e')}`) : STATE_NOW;
+  const isOf = inScope(scope);
+  const source = at ? stateAt(sql`${at.utc}::timestamptz`, sql`${raw(sameTimeline('e', 't'))} and ${isOf('e')}`) : STATE_NOW;
   const { columns } = source;
   const where = join(
     [
-      inScope('t'),
+      isOf('t'),
       ...indexed(filters),
       given(from, (id) => sql`t.entity_id >= ${id}::uuid`),
       given(until, (id) => sql`t.entity_id < ${id}::uuid`),
@@ -74,11 +70,8 @@ export function entityListing({ tenant, namespaceId }: EntityScope, filters: Ent
 }
 
 /** The first entity of the next window, as `entity_id`; no row if there is none. */
-export function selectNextWindow({ tenant, namespaceId }: EntityScope, filters: EntityFilters, from: string): Statement {
-  const conditions = join(
-    [sql`t.tenant = ${tenant} and t.namespace_id = ${namespaceId} and t.entity_id >= ${from}::uuid`, ...indexed(filters)],
-    ' and ',
-  );
+export function selectNextWindow(scope: Scope, filters: EntityFilters, from: string): Statement {
+  const conditions = join([inScope(scope)('t'), sql`t.entity_id >= ${from}::uuid`, ...indexed(filters)], ' and ');
   return statement(
     'entities-next-window',
   )`select t.entity_id from timeline t where ${conditions} order by t.entity_id offset ${raw(WINDOW)} limit 1`;

@@ -1,16 +1,15 @@
-import { bound, given, join, raw, type Sql, sql } from '@fibre/database';
+import { given, join, raw, type Sql, sql } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
-import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
-import { sameTimeline } from '../timeline/timeline.sql.js';
+import { leastIdAt } from '../timeline/event-id.js';
+import { inScope, sameTimeline } from '../timeline/timeline.sql.js';
+import type { Scope } from '../timeline/timeline.js';
 import type { EventToken, ListLatestEventsQuery } from './event-lists.requests.js';
 
 /** Filters of a listing; absent ones are ignored. */
 export type EventFilters = Omit<ListLatestEventsQuery, keyof PageQuery>;
 
 /** Tenant, namespace and current time of a listing. */
-export interface ListScope {
-  readonly tenant: string;
-  readonly namespaceId: string;
+export interface ListScope extends Scope {
   readonly now: Date;
   /** Hours after creation during which an event counts as fresh. */
   readonly freshHours: number;
@@ -39,30 +38,21 @@ const OF_TIMELINE = raw(sameTimeline('e', 't'));
 export type EventConditions = ReturnType<typeof conditionsOf>;
 
 export function conditionsOf(scope: ListScope, { period, period_end, token, entity_id }: EventFilters) {
-  const ofEntity = entity_id === undefined ? {} : { entity_id, shard_key: shardKeyOf(entity_id) };
-  const scoped = Object.entries({ tenant: scope.tenant, namespace_id: scope.namespaceId, ...ofEntity }).map(
-    ([column, value]) => [column, bound(value)] as const,
-  );
-  const inScope = (alias: 'e' | 't'): Sql =>
-    join(
-      scoped.map(([column, value]) => sql`${raw(`${alias}.${column}`)} = ${value}`),
-      ' and ',
-    );
+  const isOf = inScope({ ...scope, entityId: entity_id });
   const [first, last] = [period, period_end === period ? undefined : period_end].map((day) => given(day, (date) => sql`${date}::date`));
   const narrowing = [
     first && (last ? sql`e.event_date >= ${first} and e.event_date <= ${last}` : sql`e.event_date = ${first}`),
     given(token, (name) => TOKEN_CONDITIONS[name](scope)),
   ];
   const isFew = last === undefined || Date.parse(period_end!) - Date.parse(period!) < MAX_DAYS_ONE_BY_ONE * DAY_MS;
-  // Every statement repeats the scope for both tables; otherwise Citus would query every shard for the timeline of a single entity.
-  const from = token === 'completed' ? sql`event e join timeline t on ${OF_TIMELINE} and ${inScope('t')}` : sql`event e`;
+  const from = token === 'completed' ? sql`event e join timeline t on ${OF_TIMELINE} and ${isOf('t')}` : sql`event e`;
   return {
     /** Condition on rows of either table: tenant, namespace, and optionally the entity. */
-    inScope,
+    isOf,
     /** The `from` and `where` clauses for the matching events `e`. */
-    matching: sql`from ${from} where ${join([inScope('e'), ...narrowing], ' and ')}`,
+    matching: sql`from ${from} where ${join([isOf('e'), ...narrowing], ' and ')}`,
     /** The `from` and `where` clauses for the matching events of one timeline `t`. */
-    eventsOfTimeline: sql`from event e where ${join([OF_TIMELINE, inScope('e'), ...narrowing], ' and ')}`,
+    eventsOfTimeline: sql`from event e where ${join([OF_TIMELINE, isOf('e'), ...narrowing], ' and ')}`,
     /** Whether an index finds the matching events; unless very many match, it is then better to read them first. */
     isSelective: period !== undefined || token === 'fresh',
     /** Whether there is no filter besides the entity, so that either all events of a timeline match or none do. */

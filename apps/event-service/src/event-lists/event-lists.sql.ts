@@ -55,7 +55,7 @@ function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace):
   const onPage = (id: string): Sql => pageBy(id, { ...place, from: [] });
   const ids = sql`
     select i.event_id from ${days} cross join lateral (select e.event_id ${matching} and e.event_date = day.day ${page}) i ${onPage('i.event_id')}`;
-  return sql`select e.* from event e where ${conditions.inScope('e')} and e.event_id in (${ids}) ${onPage('e.event_id')}`;
+  return sql`select e.* from event e where ${conditions.isOf('e')} and e.event_id in (${ids}) ${onPage('e.event_id')}`;
 }
 
 /**
@@ -65,7 +65,7 @@ function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace):
  */
 function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): Sql {
   if (!conditions.passAll) return selectEvents(conditions, place);
-  const events = sql`from event e where ${conditions.inScope('e')}`;
+  const events = sql`from event e where ${conditions.isOf('e')}`;
   const [backwards, toLast] = place.order === 'asc' ? (['desc', '<='] as const) : (['asc', '>='] as const);
   const ids = sql`select e.event_id ${events} ${pageBy('e.event_id', place)}`;
   const last = sql`select i.event_id from (${ids}) i order by i.event_id ${raw(backwards)} limit 1`;
@@ -97,9 +97,9 @@ function latestOfFound({ matching }: EventConditions, isDistributed: boolean): S
  * Without filters, the last event is the one whose sequence is the timeline's version. The statement searches for that sequence, because a
  * scan for the highest one reads all of the entity's entries on the index page.
  */
-function latestByTimeline({ eventsOfTimeline, inScope, passAll }: EventConditions): Selected {
+function latestByTimeline({ eventsOfTimeline, isOf, passAll }: EventConditions): Selected {
   const last = passAll ? sql`and e.sequence = t.version limit 1` : sql`order by e.sequence desc limit 1`;
-  const scope = sql`where ${inScope('t')}`;
+  const scope = sql`where ${isOf('t')}`;
   return {
     records: (place) => sql`
   select e.* from timeline t cross join lateral (select e.* ${eventsOfTimeline} ${last}) e

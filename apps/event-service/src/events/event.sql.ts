@@ -10,7 +10,7 @@ import {
   statement,
   timestampText,
 } from '@fibre/database';
-import { eventAtText } from '../timeline/timeline.sql.js';
+import { eventAtText, inScope } from '../timeline/timeline.sql.js';
 import type { LifecycleType, NamedEvent, TimelineKey } from '../timeline/timeline.js';
 import { type RequestedEvent, USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute, type UserAttributes } from './event.js';
 
@@ -63,15 +63,8 @@ export interface TimelineState {
  * notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a lifecycle event.
  */
 export function readTimeline(key: TimelineKey, requested: RequestedEvent): Statement {
-  const [shardKey, tenant, namespaceId, entityId] = [key.shardKey, key.tenant, key.namespaceId, key.entityId].map(bound);
   const [at, sysHash, type] = [requested.at.utc, requested.sysHash, requested.type].map(bound);
-  const isOf = (table: string): Sql =>
-    join(
-      [sql`shard_key = ${shardKey}`, sql`tenant = ${tenant}`, sql`namespace_id = ${namespaceId}`, sql`entity_id = ${entityId}`].map(
-        (condition) => sql`${raw(table)}.${condition}`,
-      ),
-      ' and ',
-    );
+  const isOf = inScope(key);
   const head = sql`
     select 'head' as role, coalesce(max(t.version), 0) as version, clock_timestamp() as now, null::uuid as event_id, null as event_type,
       null as event_at, false as same_core, false as same_user, null as json
@@ -162,7 +155,7 @@ export const overwriteUserAttributes = ({ shardKey, tenant, namespaceId }: Timel
     from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({}, {}, user)}::json) e`;
 
 /** One event, as `json`. */
-export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
+export const selectEvent = (key: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
   statement('events-by-id')`
     select ${JSON_TEXT} as json from event e
-    where e.shard_key = ${shardKey} and e.tenant = ${tenant} and e.namespace_id = ${namespaceId} and e.event_id = ${eventId}`;
+    where ${inScope(key)('e')} and e.event_id = ${eventId}`;

@@ -13,9 +13,9 @@ import {
   statement,
 } from '@fibre/database';
 import type { ExportFormat } from '../event-lists/event-lists.requests.js';
-import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
+import { leastIdAt } from '../timeline/event-id.js';
 import { IN_FORCE, joinInForce, KEPT, type Kept, selectSteps } from '../timeline/steps.sql.js';
-import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
+import { eventAtText, inScope, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import type { LocalDays } from './local-days.js';
 import type { Window } from './period-window.js';
@@ -38,32 +38,21 @@ const MAX_CORRECTED_STEPS = 1_000;
 /** The parts of a statement that bind the values of a search. */
 const bind = ({ tenant, namespaceId, from, to, recordedUntil, recordedFrom, showsTenant, ...filters }: PeriodSearch) => ({
   showsTenant,
-  ...{ tenant: bound(tenant), namespace: bound(namespaceId), from: bound(from.utc), to: bound(to.utc) },
+  isOf: inScope({ tenant, namespaceId, entityId: filters.entity_id }),
+  ...{ from: bound(from.utc), to: bound(to.utc) },
   ...{ recordedUntil: bound(recordedUntil), recordedFrom: given(recordedFrom, bound) },
   leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime()))),
-  entity: given(filters.entity_id, bound),
-  shard: given(filters.entity_id, (id) => bound(shardKeyOf(id))),
   ...{ partner: given(filters.partner_id, bound), article: given(filters.article_code, bound) },
 });
 type Bound = ReturnType<typeof bind>;
 
 const labelOf = (name: string, { recordedFrom }: PeriodSearch): string => `${name}${recordedFrom ? '-corrections' : ''}`;
 
-/**
- * Condition that rows of `event` or `timeline` are in the scope of the search. Statements repeat it for both tables; otherwise Citus would
- * query every shard.
- */
-function inScope(table: 'e' | 'o' | 't', { tenant, namespace, entity, shard }: Bound): Sql {
-  const alias = raw(table);
-  const ofEntity = entity && sql` and ${alias}.entity_id = ${entity} and ${alias}.shard_key = ${shard}`;
-  return sql`${alias}.tenant = ${tenant} and ${alias}.namespace_id = ${namespace}${ofEntity}`;
-}
-
 /** The `from` and `where` clauses for the timelines `t` that may have records. */
 const candidates = (search: Bound): { timelines: Sql; where: Sql } =>
   search.recordedFrom
-    ? { timelines: changedTimelines(search), where: inScope('t', search) }
-    : { timelines: sql`timeline t`, where: sql`${inScope('t', search)} and ${mayHaveSteps(search)}` };
+    ? { timelines: changedTimelines(search), where: search.isOf('t') }
+    : { timelines: sql`timeline t`, where: sql`${search.isOf('t')} and ${mayHaveSteps(search)}` };
 
 /** Condition that a timeline's row does not rule out steps. */
 const mayHaveSteps = (search: Bound): Sql => sql`(${hasChanged(search)} or (${runs(search)}))`;
@@ -87,7 +76,7 @@ const runs = ({ partner, article }: Bound): Sql =>
  */
 const changedTimelines = (search: Bound): Sql => sql`(
       select e.shard_key, e.tenant, e.namespace_id, e.entity_id, min(e.event_at) as first_change from event e
-      where ${inScope('e', search)} and e.event_id >= ${search.leastNewId} and e.created_at > ${search.recordedFrom} and e.created_at <= ${search.recordedUntil}
+      where ${search.isOf('e')} and e.event_id >= ${search.leastNewId} and e.created_at > ${search.recordedFrom} and e.created_at <= ${search.recordedUntil}
         and e.event_type <> 'notification' and e.event_at < ${search.to}
       group by e.shard_key, e.tenant, e.namespace_id, e.entity_id
       order by e.entity_id
@@ -107,7 +96,7 @@ const wholeWindow = ({ from, recordedUntil }: Bound): StepRange => ({ since: fro
 /** Joins a timeline `t` to its steps `p`, clipped to the window. @param members the members of a step that are needed, if not all */
 function joinSteps(search: Bound, { since, recorded, events }: StepRange, members?: readonly Kept[]): Sql {
   const { from, to, partner, article } = search;
-  const ofTimeline = sql`${raw(sameTimeline('e', 't'))} and ${inScope('e', search)} and e.created_at <= ${recorded}`;
+  const ofTimeline = sql`${raw(sameTimeline('e', 't'))} and ${search.isOf('e')} and e.created_at <= ${recorded}`;
   // The first of these events applies at that instant.
   const lifecycle = sql`
           select e.* from event e where ${ofTimeline} and e.event_type <> 'notification'
@@ -189,7 +178,7 @@ function selectCorrections(search: Bound, condition: Sql): Sql {
           select p.*, row_number() over (partition by p.shard_key, p.side order by p.began) as place
           from (
             select ${key}, min(r.side) as side
-            from (select o.*, t.first_change from timeline o where ${raw(sameTimeline('o', 't'))} and ${inScope('o', search)}) t
+            from (select o.*, t.first_change from timeline o where ${raw(sameTimeline('o', 't'))} and ${search.isOf('o')}) t
             cross join (values ('before', ${recordedFrom}::timestamptz), ('after', ${recordedUntil}::timestamptz)) r (side, recorded)
             ${joinSteps(search, range)}
             group by ${key} having count(*) = 1
@@ -299,7 +288,7 @@ function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
           select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
           from (
             select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-            from timeline t where ${inScope('t', values)} and not ${hasChanged(values)} and ${runs(values)}
+            from timeline t where ${values.isOf('t')} and not ${hasChanged(values)} and ${runs(values)}
             group by t.tenant, t.partner_id, t.article_codes
           ) q
           cross join lateral (
@@ -311,7 +300,7 @@ function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
           from timeline t ${joinSteps(values, wholeWindow(values), [])}
           cross join lateral (select ${units(sql`p.ended`)} - ${units(sql`p.began`)} as units) d
           cross join lateral json_array_elements_text(p.article_codes) c (article_code)
-          where ${inScope('t', values)} and ${hasChanged(values)}
+          where ${values.isOf('t')} and ${hasChanged(values)}
           group by t.tenant, p.partner_id, c.article_code collate "C"
         ) a${ofArticle}
         group by a.tenant, a.partner_id, a.article_code

@@ -58,7 +58,7 @@ const SINGLE: Record<
   eraseEntity: eraseEntity(key, true),
   eraseInactive: eraseEntity(key, false, now),
   selectInactive: selectInactive(now),
-  selectTrend: selectTrend(key, ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z']),
+  selectTrend: selectTrend({ tenant: 'ano', namespaceId: ID }, ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z']),
   selectEvent: writes.selectEvent(key, ID),
   findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
 };
@@ -111,7 +111,7 @@ function* changes(): Generator<ServiceStatement> {
 }
 
 function* finds(): Generator<ServiceStatement> {
-  for (const place of findPlaces(key)) {
+  for (const place of findPlaces({ tenant: 'ano', namespaceId: ID })) {
     const statement = place.text ? selectByText(place, place.text, 'line') : selectById(place, [ID, OTHER_ID]);
     // The ISPs are in a table on the coordinator.
     yield { name: statement.name, statement, isOneShard: ['find-name', 'find-isp'].includes(statement.name) };
