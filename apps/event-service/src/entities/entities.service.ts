@@ -60,27 +60,26 @@ export class EntitiesService {
    * client may take an empty page for the end (SPEC section 4.3).
    */
   private async pageByWindows(scope: Scope, filters: EntityFilters, { size, from }: PageRequest): Promise<PageRows> {
-    let window = await this.windowFrom(scope, filters, from ?? LEAST_ID);
-    for (;;) {
-      const page = await readListing(this.database, entityListing(scope, filters, { until: window.until }), { size, from: window.from });
-      const nextId = page.nextId ?? window.until;
-      if (page.json.length > 0 || window.until === undefined)
-        return { json: page.json, nextId, total: from === undefined ? await this.countByWindows(scope, filters) : undefined };
-      window = await this.windowFrom(scope, filters, window.until);
+    let page: PageRows = { json: [] };
+    for await (const { from: first, until } of this.windows(scope, filters, from)) {
+      const { json, nextId = until } = await readListing(this.database, entityListing(scope, filters, { until }), { size, from: first });
+      page = { json, nextId };
+      if (json.length > 0) break;
     }
+    return { ...page, total: from === undefined ? await this.countByWindows(scope, filters) : undefined };
   }
 
   /** The total: exact if all windows are counted in time, otherwise extrapolated from the counted ones. */
   private async countByWindows(scope: Scope, filters: EntityFilters): Promise<number> {
     const end = performance.now() + COUNT_MS;
-    let counted = 0;
-    let window = await this.windowFrom(scope, filters, LEAST_ID);
-    for (let candidates = WINDOW; ; candidates += WINDOW) {
+    let [counted, candidates] = [0, 0];
+    for await (const window of this.windows(scope, filters)) {
       counted += (await countRecords(this.database, entityListing(scope, filters, window))).count;
-      if (window.until === undefined) return counted;
-      if (performance.now() > end) return Math.round((counted / candidates) * (await this.countCandidates(scope, filters)));
-      window = await this.windowFrom(scope, filters, window.until);
+      candidates += WINDOW;
+      if (window.until !== undefined && performance.now() > end)
+        return Math.round((counted / candidates) * (await this.countCandidates(scope, filters)));
     }
+    return counted;
   }
 
   /** Number of entities in all windows. */
@@ -89,8 +88,11 @@ export class EntitiesService {
     return (await countRecords(this.database, entityListing(scope, candidates))).count;
   }
 
-  private async windowFrom(scope: Scope, filters: EntityFilters, from: string): Promise<EntityWindow & { from: string }> {
-    const [next] = await this.database.run<{ entity_id: string }>(selectNextWindow(scope, filters, from));
-    return { from, until: next?.entity_id };
+  private async *windows(scope: Scope, filters: EntityFilters, first: string = LEAST_ID): AsyncGenerator<EntityWindow> {
+    for (let from: string | undefined = first; from !== undefined;) {
+      const [next]: { entity_id: string }[] = await this.database.run(selectNextWindow(scope, filters, from));
+      yield { from, until: next?.entity_id };
+      from = next?.entity_id;
+    }
   }
 }
