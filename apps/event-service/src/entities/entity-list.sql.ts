@@ -21,30 +21,29 @@ export const WINDOW = 10_000;
 export const isWindowed = ({ at, article_code }: EntityFilters): boolean => at !== undefined || article_code !== undefined;
 
 /** Whether the filters contradict each other: only active entities have a subscription. */
-export const isContradiction = ({ state, partner_id, article_code, option82 }: EntityFilters): boolean =>
-  state !== undefined && state !== 'active' && [partner_id, article_code, option82].some((filter) => filter !== undefined);
+export const isContradiction = ({ state, partner_id, article_code }: EntityFilters): boolean =>
+  state !== undefined && state !== 'active' && (partner_id !== undefined || article_code !== undefined);
 
 /**
- * The conditions that an index can serve. An entity with a subscription is always active; filtering by state too would only mislead the
+ * The condition that an index can serve. An entity with a subscription is always active; filtering by state too would only mislead the
  * planner.
  */
-function indexed({ at, state, partner_id, article_code, option82 }: EntityFilters): (Sql | undefined)[] {
-  if (at) return [];
-  const ofPartner = given(partner_id, (id) => sql`t.partner_id = ${id}::uuid`);
-  if (option82 !== undefined) return [sql`t.option82 = ${option82}`, ofPartner];
-  return [ofPartner ?? given(article_code === undefined ? state : 'active', (sought) => sql`t.state = ${sought}`)];
+function indexed({ at, state, partner_id, article_code }: EntityFilters): Sql | undefined {
+  if (at) return undefined;
+  if (partner_id !== undefined) return sql`t.partner_id = ${partner_id}::uuid`;
+  return given(article_code === undefined ? state : 'active', (sought) => sql`t.state = ${sought}`);
 }
 
 /** The listing of all entities, or of those in a window. */
 export function entityListing(scope: Scope, filters: EntityFilters, { from, until }: EntityWindow = {}): Listing {
-  const { state, partner_id, article_code, option82, at } = filters;
+  const { state, partner_id, article_code, at } = filters;
   const isOf = inScope(scope);
   const source = at ? stateAt(sql`${at.utc}::timestamptz`, sql`${raw(sameTimeline('e', 't'))} and ${isOf('e')}`) : STATE_NOW;
   const { columns } = source;
   const where = join(
     [
       isOf('t'),
-      ...indexed(filters),
+      indexed(filters),
       given(from, (id) => sql`t.entity_id >= ${id}::uuid`),
       given(until, (id) => sql`t.entity_id < ${id}::uuid`),
       ...(at
@@ -52,7 +51,6 @@ export function entityListing(scope: Scope, filters: EntityFilters, { from, unti
             source.exists,
             given(state, (value) => sql`${columns.state} = ${value}`),
             given(partner_id, (id) => sql`${columns.partner_id} = ${id}::uuid`),
-            given(option82, (value) => sql`${columns.option82} = ${value}`),
           ]
         : []),
       given(article_code, (code) => sql`${code} = any(${source.articles})`),
@@ -71,7 +69,7 @@ export function entityListing(scope: Scope, filters: EntityFilters, { from, unti
 
 /** The first entity of the next window, as `entity_id`; no row if there is none. */
 export function selectNextWindow(scope: Scope, filters: EntityFilters, from: string): Statement {
-  const conditions = join([inScope(scope)('t'), sql`t.entity_id >= ${from}::uuid`, ...indexed(filters)], ' and ');
+  const conditions = join([inScope(scope)('t'), sql`t.entity_id >= ${from}::uuid`, indexed(filters)], ' and ');
   return statement(
     'entities-next-window',
   )`select t.entity_id from timeline t where ${conditions} order by t.entity_id offset ${raw(WINDOW)} limit 1`;

@@ -48,7 +48,6 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
 
     // The entities whose personal data ERASE_AFTER_MONTHS erases; those that were erased are no longer in it.
     `create index timeline_inactive_idx on timeline (state_since) where state = 'inactive' and not erased`,
-    `create index timeline_option82_idx on timeline (tenant, namespace_id, option82, entity_id) where option82 is not null`,
 
     // json, not jsonb: the canonical text is compared, and jsonb would turn 1e300 into 301 digits.
     `create table event (

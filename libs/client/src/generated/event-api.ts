@@ -3131,8 +3131,6 @@ export interface operations {
                 partner_id?: string;
                 /** @description Only entities whose current subscription has this article code. */
                 article_code?: string;
-                /** @description Only entities whose current subscription has this option82. */
-                option82?: string;
                 /** @description States as of this instant: events with a later `event_at` do not count, and entities without an earlier one are omitted. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 at?: string;
             };
