@@ -13,6 +13,8 @@ export interface ListScope extends Scope {
   readonly now: Date;
   /** Hours after creation during which an event counts as fresh. */
   readonly freshHours: number;
+  /** Whether the tables are distributed. */
+  readonly onCluster?: boolean;
 }
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -44,7 +46,8 @@ export function conditionsOf(scope: ListScope, { period, period_end, token, enti
     first && (last ? sql`e.event_date >= ${first} and e.event_date <= ${last}` : sql`e.event_date = ${first}`),
     given(token, (name) => TOKEN_CONDITIONS[name](scope)),
   ];
-  const isFew = last === undefined || Date.parse(period_end!) - Date.parse(period!) < MAX_DAYS_ONE_BY_ONE * DAY_MS;
+  const isDistributed = scope.onCluster && entity_id === undefined;
+  const isFew = Date.parse(period_end!) - Date.parse(period!) < MAX_DAYS_ONE_BY_ONE * DAY_MS;
   const from = token === 'completed' ? sql`event e join timeline t on ${OF_TIMELINE} and ${isOf('t')}` : sql`event e`;
   return {
     /** Condition on rows of either table: tenant, namespace, and optionally the entity. */
@@ -57,7 +60,12 @@ export function conditionsOf(scope: ListScope, { period, period_end, token, enti
     isSelective: period !== undefined || token === 'fresh',
     /** Whether there is no filter besides the entity, so that either all events of a timeline match or none do. */
     passAll: period === undefined && token === undefined,
-    /** Rows `day` for the days of a period: the index orders the events within each day by id, but not across days. */
-    days: last && isFew ? sql`(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day` : undefined,
+    /** Whether the events are on several servers; those of one entity are on one server. */
+    isDistributed,
+    /** Rows `day` for the days of a period: the index orders the events within each day by id, but not across days. Citus cannot join them. */
+    days:
+      last && isFew && !isDistributed
+        ? sql`(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day`
+        : undefined,
   };
 }

@@ -45,7 +45,7 @@ export class EventListsService {
 
   private async listingOf(name: EventListName, scope: ListScope, filters: EventFilters): Promise<Listing> {
     const byTimeline = name === 'latest' && (await this.matchesMany(scope, filters));
-    return eventListing(name, scope, filters, { onCluster: this.distribution.isDistributed, byTimeline });
+    return eventListing(name, scope, filters, byTimeline);
   }
 
   /** Uses the planner's estimate, which is only requested if an index finds the events. */
@@ -56,6 +56,6 @@ export class EventListsService {
 
   private async scopeOf(tenant: string, namespace: string | undefined): Promise<ListScope> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    return { tenant, namespaceId, now: new Date(), freshHours: this.env.FRESH_HOURS };
+    return { tenant, namespaceId, now: new Date(), freshHours: this.env.FRESH_HOURS, onCluster: this.distribution.isDistributed };
   }
 }

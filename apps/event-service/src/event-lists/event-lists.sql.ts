@@ -6,24 +6,13 @@ import { conditionsOf, type EventConditions, type EventFilters, type ListScope }
 /** `events`: every event, ordered by id. `latest`: the most recently created event of each entity, ordered by entity. */
 export type EventListName = 'events' | 'latest';
 
-/** What is known about the tables and the matching events. */
-export interface EventListing {
-  /** Whether the tables are distributed. */
-  readonly onCluster?: boolean;
-  /** Whether so many events match that the latest are found timeline by timeline. */
-  readonly byTimeline?: boolean;
-}
-
-/** A listing of events. */
-export function eventListing(
-  name: EventListName,
-  scope: ListScope,
-  filters: EventFilters,
-  { onCluster = false, byTimeline }: EventListing = {},
-): Listing {
+/**
+ * A listing of events.
+ *
+ * @param byTimeline whether so many events match that the latest are found timeline by timeline
+ */
+export function eventListing(name: EventListName, scope: ListScope, filters: EventFilters, byTimeline = false): Listing {
   const conditions = conditionsOf(scope, filters);
-  // The events of one entity are on one server.
-  const isDistributed = onCluster && filters.entity_id === undefined;
   return {
     label: `event-lists-${name}`,
     alias: 'e',
@@ -31,45 +20,27 @@ export function eventListing(
     ...(name === 'events'
       ? {
           order: [{ column: 'event_id', type: 'uuid' }],
-          records: (place) => (isDistributed ? selectEventsOfServers : selectEventsOfServer)(conditions, place),
+          records: (place) => selectEvents(conditions, place),
           rows: sql`select 1 ${conditions.matching}`,
         }
       : {
           order: [{ column: 'entity_id', type: 'uuid' }],
-          ...(conditions.isSelective && !byTimeline ? latestOfFound(conditions, isDistributed) : latestByTimeline(conditions)),
+          ...(conditions.isSelective && !byTimeline ? latestOfFound(conditions) : latestByTimeline(conditions)),
         }),
   };
 }
-
-const selectEvents = ({ matching }: EventConditions, place: RecordsPlace): Sql =>
-  sql`select e.* ${matching} ${pageBy('e.event_id', place)}`;
 
 /**
  * The index orders the events within each day, so this reads as many ids from each day as the page needs, and keeps the first ones.
  * Otherwise, PostgreSQL may walk through the ids of all events before the period, or after it.
  */
-function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace): Sql {
-  const { days, matching } = conditions;
-  if (days === undefined) return selectEvents(conditions, place);
+function selectEvents({ days, matching, isOf }: EventConditions, place: RecordsPlace): Sql {
+  if (days === undefined) return sql`select e.* ${matching} ${pageBy('e.event_id', place)}`;
   const page = pageBy('e.event_id', place);
   const onPage = (id: string): Sql => pageBy(id, { ...place, from: [] });
   const ids = sql`
     select i.event_id from ${days} cross join lateral (select e.event_id ${matching} and e.event_date = day.day ${page}) i ${onPage('i.event_id')}`;
-  return sql`select e.* from event e where ${conditions.isOf('e')} and e.event_id in (${ids}) ${onPage('e.event_id')}`;
-}
-
-/**
- * The servers of a cluster first send only ids, and then the events up to the last id of the page. Otherwise, each server would send a
- * whole page of events, most of which would be discarded. This is only done if the set of matching events cannot change in between, because
- * a page that lacks an event would look like the last page.
- */
-function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): Sql {
-  if (!conditions.passAll) return selectEvents(conditions, place);
-  const events = sql`from event e where ${conditions.isOf('e')}`;
-  const [backwards, toLast] = place.order === 'asc' ? (['desc', '<='] as const) : (['asc', '>='] as const);
-  const ids = sql`select e.event_id ${events} ${pageBy('e.event_id', place)}`;
-  const last = sql`select i.event_id from (${ids}) i order by i.event_id ${raw(backwards)} limit 1`;
-  return sql`select e.* ${events} and e.event_id ${raw(toLast)} (${last}) ${pageBy('e.event_id', place)}`;
+  return sql`select e.* from event e where ${isOf('e')} and e.event_id in (${ids}) ${onPage('e.event_id')}`;
 }
 
 /** The events of a listing, and one row for each of them. */
@@ -80,7 +51,7 @@ type Selected = Pick<Listing, 'records' | 'rows'>;
  * scan all entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept
  * the hint `offset 0`.
  */
-function latestOfFound({ matching }: EventConditions, isDistributed: boolean): Selected {
+function latestOfFound({ matching, isDistributed }: EventConditions): Selected {
   const found = (select: Sql): Sql => sql`${select} ${matching}${isDistributed ? undefined : sql` offset 0`}`;
   return {
     records: ({ from: [first], limit }) => sql`

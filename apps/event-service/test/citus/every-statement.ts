@@ -89,7 +89,7 @@ function* listings(): Generator<ServiceStatement> {
   const scope = { tenant: 'ano', namespaceId: ID, now, freshHours: 24 };
   for (const [name, byTimeline] of [['events'], ['latest', false], ['latest', true]] as const) {
     for (const filters of everyFilter()) {
-      const listing = eventListing(name, scope, filters, { onCluster: true, byTimeline });
+      const listing = eventListing(name, { ...scope, onCluster: true }, filters, byTimeline);
       const isOneShard = filters.entity_id !== undefined;
       const words = `${name}${byTimeline ? ' by timeline' : ''} ${JSON.stringify(filters)}`;
       yield { name: `first page of ${words}`, statement: selectPage(listing, { size: 100 }), isOneShard };
