@@ -17,11 +17,10 @@ import { leastIdAt } from '../timeline/event-id.js';
 import { IN_FORCE, joinInForce, KEPT, type Kept, selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, inScope, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
-import type { LocalDays } from './local-days.js';
-import type { Window } from './period-window.js';
+import { dayStarts, type Window } from './period-window.js';
 
 /** Selects the steps of a window, as recorded up to an instant. Absent filters are ignored. */
-export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'>, Pick<Window, 'from' | 'to'> {
+export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'>, Window {
   readonly recordedUntil: Date;
   /** If set, searches for corrections: entities whose steps differ from those recorded up to this instant. */
   readonly recordedFrom?: Date;
@@ -45,8 +44,6 @@ const bind = ({ tenant, namespaceId, from, to, recordedUntil, recordedFrom, show
   ...{ partner: given(filters.partner_id, bound), article: given(filters.article_code, bound) },
 });
 type Bound = ReturnType<typeof bind>;
-
-const labelOf = (name: string, { recordedFrom }: PeriodSearch): string => `${name}${recordedFrom ? '-corrections' : ''}`;
 
 /** The `from` and `where` clauses for the timelines `t` that may have records. */
 const candidates = (search: Bound): { timelines: Sql; where: Sql } =>
@@ -198,19 +195,17 @@ const mostEvents = ({ partner_id, article_code }: PeriodSearch, records: Sql): S
   partner_id === undefined && article_code === undefined ? sql`2 * (${records})` : undefined;
 
 /**
- * The listing, ordered by entity and, within an entity, by the microseconds from the start of the window to that of the step. Not counted:
- * see {@link countPeriods}.
- */
+ * The listing, ordered by entity and, within an entity, by the microseconds from the start of the window to that of the step. */
 export function periodListing(search: PeriodSearch): Listing {
   const values = bind(search);
   return {
-    label: labelOf('periods', search),
+    label: `periods${search.recordedFrom ? '-corrections' : ''}`,
     records: ({ from: [entity, sinceFrom], limit }) => {
       const since = sql`case when t.entity_id = ${entity} then ${values.from}::timestamptz + ${sinceFrom} * interval '1 microsecond' else ${values.from} end`;
       const range = { ...wholeWindow(values), ...(entity && { since }), events: mostEvents(search, limit) };
       return sql`${selectRecords(values, entity && sql`t.entity_id >= ${entity}`, range)} order by entity_id, since_from limit ${limit}`;
     },
-    rows: sql``,
+    rows: selectRecords(values, undefined, { ...wholeWindow(values), events: mostEvents(search, sql`${raw(MAX_EXACT_TOTAL)} + 1`) }),
     order: [
       { column: 'entity_id', type: 'uuid' },
       { column: 'since_from', type: 'float8' },
@@ -218,26 +213,6 @@ export function periodListing(search: PeriodSearch): Listing {
     alias: 'p',
     json: 'p.json',
   };
-}
-
-/**
- * The number of records, as `total`: exact up to {@link MAX_EXACT_TOTAL}; if there are more, extrapolated from the entities of that many
- * records.
- */
-export function countPeriods(search: PeriodSearch): Statement {
-  const values = bind(search);
-  const { timelines, where } = candidates(values);
-  const range = { ...wholeWindow(values), events: mostEvents(search, sql`${raw(MAX_EXACT_TOTAL)} + 1`) };
-  return statement(labelOf('periods-count', search))`
-    with candidate as materialized (select t.entity_id from ${timelines} where ${where}),
-    record as materialized (select r.entity_id from (${selectRecords(values, undefined, range)}) r order by r.entity_id limit ${raw(MAX_EXACT_TOTAL)} + 1),
-    counted as (
-      select count(*) as records, (select r.entity_id from record r order by r.entity_id desc limit 1) as last_id from record
-    )
-    select case when counted.records <= ${raw(MAX_EXACT_TOTAL)} then counted.records else (
-        select round(counted.records::numeric * count(*) / count(*) filter (where c.entity_id <= counted.last_id)) from candidate c
-      ) end::int as total
-    from counted`;
 }
 
 const COLUMNS = raw(STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes' ? 'a.article_code' : `${sql} as "${name}"`)).join(', '));
@@ -267,25 +242,23 @@ const TOTAL_MEMBERS: readonly JsonMember[] = [
  * The totals in their order, as rows of the members and `ordinal`, from 1. Most subscriptions do not change in a window, and their
  * timelines' rows are all that is read of them.
  */
-function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
+function selectTotals(search: PeriodSearch): Sql {
   const values = bind(search);
-  const array = (numbers: readonly bigint[]): Sql => bound(`{${numbers.join(',')}}`);
-  const [starts, weights] = [sql`${array(days.starts)}::bigint[]`, sql`${array(days.weights)}::numeric[]`];
-  const perDay = sql`${bound(String(days.perDay))}::numeric`;
-  /** An instant in units since the window's first day began. */
-  const units = (instant: Sql): Sql => {
+  const starts = sql`${bound(`{${dayStarts(search).join(',')}}`)}::bigint[]`;
+  /** An instant in local days since the day before the window's first, each of which counts as one, however long it is. */
+  const days = (instant: Sql): Sql => {
     // The epoch of a time with its zone depends on the session for PostgreSQL, so Citus does not leave it to its workers.
     const time = sql`(extract(epoch from ${instant} at time zone 'UTC') * 1000000)::bigint`;
     const day = sql`width_bucket(${time}, ${starts})`;
-    return sql`(${day} * ${perDay} + (${time} - (${starts})[${day}]) * (${weights})[${day}])`;
+    return sql`(${day} + (${time} - (${starts})[${day}])::numeric / ((${starts})[${day} + 1] - (${starts})[${day}]))`;
   };
   const ofArticle = values.article && sql` where a.article_code = ${values.article}`;
   return sql`
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / ${perDay}, 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.days), 2) as days
         from (
-          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
           from (
             select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
             from timeline t where ${values.isOf('t')} and not ${hasChanged(values)} and ${runs(values)}
@@ -294,11 +267,11 @@ function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
           cross join lateral (
             select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
           ) c
-          cross join (select ${units(sql`${values.to}::timestamptz`)} - ${units(sql`${values.from}::timestamptz`)} as units offset 0) w
+          cross join (select ${days(sql`${values.to}::timestamptz`)} - ${days(sql`${values.from}::timestamptz`)} as days offset 0) w
           union all
-          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
+          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.days)
           from timeline t ${joinSteps(values, wholeWindow(values), [])}
-          cross join lateral (select ${units(sql`p.ended`)} - ${units(sql`p.began`)} as units) d
+          cross join lateral (select ${days(sql`p.ended`)} - ${days(sql`p.began`)} as days) d
           cross join lateral json_array_elements_text(p.article_codes) c (article_code)
           where ${values.isOf('t')} and ${hasChanged(values)}
           group by t.tenant, p.partner_id, c.article_code collate "C"
@@ -308,8 +281,8 @@ function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
 }
 
 /** Entities and days of each partner and article. */
-export function totalListing(search: PeriodSearch, days: LocalDays): Listing {
-  const totals = selectTotals(search, days);
+export function totalListing(search: PeriodSearch): Listing {
+  const totals = selectTotals(search);
   return {
     label: 'periods-totals',
     records: ({ from: [place], limit }) =>
@@ -322,7 +295,7 @@ export function totalListing(search: PeriodSearch, days: LocalDays): Listing {
 }
 
 /** All totals, for COPY. */
-export function exportTotals(format: ExportFormat, search: PeriodSearch, days: LocalDays): Statement {
+export function exportTotals(format: ExportFormat, search: PeriodSearch): Statement {
   const columns = format === 'csv' ? raw(TOTAL_MEMBERS.map(({ name }) => `t.${name}`).join(', ')) : raw(jsonOf(TOTAL_MEMBERS, search));
-  return statement(`periods-totals-${format}`)`select ${columns} from (${selectTotals(search, days)}) t order by t.ordinal`;
+  return statement(`periods-totals-${format}`)`select ${columns} from (${selectTotals(search)}) t order by t.ordinal`;
 }
