@@ -140,13 +140,9 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
       where i.tenant = ${text} and i.namespace_id = ${key.namespaceId}::uuid and i.partner_id = ${isp.partnerId}::uuid for key share
     ) i on true`;
   // Without a tenant, the function does nothing.
-  if (isp.isRequired)
-    return statement(
-      'events-append-registered',
-    )`select case when i.tenant is null then 'no-isp' ${IS_ADDED} from ${heldIsp} cross join lateral ${append(raw('i.tenant'))} e`;
-  return statement(
-    'events-append-named',
-  )`select case ${IS_ADDED} from ${heldIsp} cross join lateral ${append(sql`coalesce(i.tenant, ${text})`)} e`;
+  const tenant = sql`coalesce(i.tenant, ${bound(isp.isRequired ? null : key.tenant)}::text)`;
+  return statement('events-append-naming')`
+    select case when ${tenant} is null then 'no-isp' ${IS_ADDED} from ${heldIsp} cross join lateral ${append(tenant)} e`;
 }
 
 /** Replaces all user attributes of an event if they differ: {@link Written}. */
