@@ -3,7 +3,6 @@ import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pag
 import { found, recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NIL as LEAST_ID } from 'uuid';
-import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { keyOf } from '../timeline/event-id.js';
 import type { Scope } from '../timeline/timeline.js';
@@ -34,7 +33,7 @@ export class EntitiesService {
   async list(tenant: string, namespace: string | undefined, query: ListEntitiesQuery): Promise<Page> {
     const scope = { tenant, namespaceId: await this.namespaces.forReading(tenant, namespace) };
     const { _page_size, _page_cursor, ...filters } = query;
-    return readPage(query, listingName('entities', tenant, namespace), filters, async (page) => {
+    return readPage(query, 'entities', { tenant, namespace, ...filters }, async (page) => {
       if (isContradiction(filters)) return { json: [], total: 0 };
       if (isWindowed(filters)) return this.pageByWindows(scope, filters, page);
       return readListing(this.database, entityListing(scope, filters), page);

@@ -3,7 +3,6 @@ import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { DistributionService } from '../distribution/distribution.service.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
-import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { conditionsOf, type EventFilters, type ListScope } from './event-filters.sql.js';
 import type { ExportEventsQuery, ListEventsQuery, ListLatestEventsQuery } from './event-lists.requests.js';
@@ -33,7 +32,7 @@ export class EventListsService {
   ): Promise<Page> {
     const scope = await this.scopeOf(tenant, namespace);
     const { _page_size, _page_cursor, _order, ...filters } = query;
-    return readPage(query, listingName(name, tenant, namespace), filters, async (page) =>
+    return readPage(query, name, { tenant, namespace, ...filters }, async (page) =>
       readListing(this.database, await this.listingOf(name, scope, filters), page),
     );
   }

@@ -4,7 +4,6 @@ import { type Page, readPage } from '@fibre/pagination';
 import { found } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import type { Isp, IspFields, IspKey } from './isp.entity.js';
 import { ispInUse, ispNameTaken, ispTenantTaken } from './isp.problems.js';
@@ -67,9 +66,7 @@ export class IspsService {
   async list(tenant: string, namespace: string | undefined, query: ListIspsQuery): Promise<Page> {
     const namespace_id = await this.namespaces.forReading(tenant, namespace);
     const { name } = query;
-    return readPage(query, listingName('isps', tenant, namespace), { name }, (page) =>
-      this.repository.page({ tenant, namespace_id }, name, page),
-    );
+    return readPage(query, 'isps', { tenant, namespace, name }, (page) => this.repository.page({ tenant, namespace_id }, name, page));
   }
 
   /** @throws Problem 404, 409 `isp-in-use`, 412 */

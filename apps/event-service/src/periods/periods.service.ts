@@ -7,7 +7,6 @@ import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
 import type { Closing } from '../closings/closing.entity.js';
 import { ClosingsRepository } from '../closings/closings.repository.js';
-import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { type Account, MAX_RANK, type PeriodReader, rankOf } from './period-reader.js';
 import { edgeText, type SentWindow, type Window, windowOf } from './period-window.js';
@@ -76,8 +75,8 @@ export class PeriodsService {
     };
     const latest = _page_cursor && (await this.settled.latest());
     const greatest = { periods: lengthOf(resolved.window) - 1, corrections: 0, totals: Number.MAX_SAFE_INTEGER }[what];
-    const name = listingName(`${reader.showsTenant ? 'charged ' : ''}${what}`, reader.tenant, reader.namespace);
-    return readPage(query, name, filters, read, [greatest, latest?.getTime() ?? 0, MAX_RANK]);
+    const { tenant: caller, namespace, showsTenant } = reader;
+    return readPage(query, what, { caller, namespace, showsTenant, ...filters }, read, [greatest, latest?.getTime() ?? 0, MAX_RANK]);
   }
 
   /**
