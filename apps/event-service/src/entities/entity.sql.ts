@@ -76,8 +76,8 @@ export const eraseEntity = (
   statement('entities-erase')`select e.found
     from erase_entity(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${entityId}::uuid, ${withLine}::boolean, ${inactiveBefore ?? null}::timestamptz) e (found)`;
 
-/** Maximum number of entities that {@link selectInactive} returns. */
-export const INACTIVE_AT_ONCE = 1_000;
+/** Maximum number of entities that are erased at once; the next run erases more. */
+const INACTIVE_AT_ONCE = 10_000;
 
 /** Keys of entities of all tenants that have been inactive since before an instant and have events that are not erased, as `TimelineKey`. */
 export const selectInactive = (before: Date): Statement =>
