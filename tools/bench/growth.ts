@@ -104,7 +104,6 @@ async function measureEvents({ servers, records, databaseUrls, issuer }: Sizes):
     period: ['2024-01-01&period_end=2025-12-31', '2025-02-03', '2030-01-01'],
     token: ['untouched', 'completed', 'fresh'],
     entity_id: [entity!.entity_id, randomUUID()],
-    modified_since: ['2024-01-01T00:00:00Z', '2025-12-31T00:00:00Z', '2040-01-01T00:00:00Z'],
   };
   const entityFilters = {
     state: ['active', 'inactive', 'announced'],
