@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@fibre/dto';
 import { Problem } from '@fibre/problems';
-import type { BrokenStep } from '../timeline/order-rules.js';
+import { mayFollow } from '../timeline/order-rules.js';
 import type { LifecycleType, NamedEvent } from '../timeline/timeline.js';
 
 const RULES: Readonly<Record<LifecycleType, string>> = {
@@ -13,21 +13,17 @@ const nameOf = ({ event_id, event_type, event_at }: NamedEvent): string => `the 
 
 const named = ({ event_id, event_type, event_at }: NamedEvent): NamedEvent => ({ event_id, event_type, event_at });
 
-/**
- * The event would break the order of its timeline (SPEC section 3.2).
- *
- * @param broken the steps that it would break; at least one
- */
-export function eventOrder(
+/** What is wrong if the event would break the order of its timeline (SPEC section 3.2): both neighbours are checked. */
+export function orderFault(
   requested: LifecycleType,
-  broken: readonly BrokenStep[],
   { previous, next }: { previous?: NamedEvent<LifecycleType>; next?: NamedEvent<LifecycleType> },
-): Problem {
-  const sentences = broken.map((step) =>
-    step === 'to-next'
-      ? `${RULES[next!.event_type]}, but ${nameOf(next!)} would follow this ${requested}.`
-      : `${RULES[requested]}, but ${previous ? `${nameOf(previous)} comes before this one` : 'there is none before this one'}.`,
-  );
+): Problem | undefined {
+  const sentences: string[] = [];
+  if (!mayFollow(previous?.event_type, requested))
+    sentences.push(`${RULES[requested]}, but ${previous ? `${nameOf(previous)} comes before this one` : 'there is none before this one'}.`);
+  if (next && !mayFollow(requested, next.event_type))
+    sentences.push(`${RULES[next.event_type]}, but ${nameOf(next)} would follow this ${requested}.`);
+  if (sentences.length === 0) return undefined;
   const neighbours = [previous, next].filter((neighbour) => neighbour !== undefined);
   return new Problem(409, 'event-order', 'The event breaks the order of lifecycle events', {
     detail: sentences.join(' '),

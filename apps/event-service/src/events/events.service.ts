@@ -12,10 +12,9 @@ import { IspsRepository } from '../isps/isps.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { keyOf, shardKeyInId } from '../timeline/event-id.js';
 import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
-import { brokenSteps } from '../timeline/order-rules.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import { type RequestedEvent, USER_ATTRIBUTE_NAMES, type UserAttributes } from './event.js';
-import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
+import { eventInFuture, eventTimeTaken, orderFault } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
 import type { Outcome } from './event.response.js';
 import { appendEvent, overwriteUserAttributes, readTimeline, selectEvent, type TimelineState, type Written } from './event.sql.js';
@@ -135,11 +134,9 @@ export class EventsService {
 }
 
 /** Why the event cannot be added. */
-function conflictOf({ type }: RequestedEvent, { existing, previous, next }: TimelineState): Problem | undefined {
+function conflictOf({ type }: RequestedEvent, timeline: TimelineState): Problem | undefined {
   if (type === 'notification') return undefined;
-  if (existing) return eventTimeTaken(existing);
-  const broken = brokenSteps(previous?.event_type, next?.event_type, type);
-  return broken.length > 0 ? eventOrder(type, broken, { previous, next }) : undefined;
+  return timeline.existing ? eventTimeTaken(timeline.existing) : orderFault(type, timeline);
 }
 
 /** A validated request as it is compared and stored. */
