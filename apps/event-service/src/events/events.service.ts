@@ -60,13 +60,19 @@ export class EventsService {
     const requested = toRequestedEvent(request, this.env.ISPS);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const { outcome, timeline } = await this.decide(key, requested);
-      const { existing } = timeline;
+      const { head, next, existing } = timeline;
       if (outcome === 'repeated') return { outcome, eventId: existing!.event_id, json: existing!.json };
-      const isNew = outcome === 'created';
-      const written = await (isNew ? this.append(key, timeline, requested) : this.overwrite(key, existing!.event_id, requested));
-      if (written.outcome === 'no-isp') throw ispNotRegistered(requested.isp!.partnerId);
-      if (written.json) return { outcome, eventId: isNew ? written.event_id! : existing!.event_id, json: written.json };
-      // Another request has changed what was read.
+      const isLast = requested.type !== 'notification' && !next;
+      const write = existing
+        ? overwriteUserAttributes(key, existing.event_id, requested.user)
+        : appendEvent(key, { version: head.version, isLast }, requested);
+      const [written] = await this.database.run<Written & object>(write).catch((error: unknown) => {
+        if (isUniqueViolation(error)) return [];
+        throw error;
+      });
+      if (written?.outcome === 'no-isp') throw ispNotRegistered(requested.isp!.partnerId);
+      if (written?.json) return { outcome, eventId: written.event_id!, json: written.json };
+      // Another request has changed what was read, or has recorded this event.
       this.retries.inc();
       await sleep(Math.random() * Math.min(attempt * PAUSE_MS, MAX_PAUSE_MS));
     }
@@ -109,22 +115,6 @@ export class EventsService {
     if (!conflict) return { outcome: 'created', timeline };
     await this.refuseUnregistered(key, requested);
     throw conflict;
-  }
-
-  private async append(key: TimelineKey, { head, next }: TimelineState, requested: RequestedEvent): Promise<Written> {
-    const isLast = requested.type !== 'notification' && !next;
-    const append = appendEvent(key, { version: head.version, isLast }, requested);
-    const [written] = await this.database.run<Written & object>(append).catch((error: unknown) => {
-      // Another request has recorded this event.
-      if (isUniqueViolation(error)) return [{}];
-      throw error;
-    });
-    return written!;
-  }
-
-  private async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent): Promise<Written> {
-    const [written] = await this.database.run<Written & object>(overwriteUserAttributes(key, eventId, user));
-    return written ?? {};
   }
 
   private async refuseUnregistered({ tenant, namespaceId }: TimelineKey, { isp }: RequestedEvent): Promise<void> {
