@@ -135,7 +135,6 @@ function* entityListings(): Generator<ServiceStatement> {
       for (const article_code of [undefined, 'A'])
         for (const instant of [undefined, at]) {
           const filters: entities.EntityFilters = { state, partner_id, article_code, at: instant };
-          if (entities.isContradiction(filters)) continue;
           const windows = entities.isWindowed(filters) ? [{}, { until: ID }, { from: ID, until: OTHER_ID }] : [{}];
           const words = JSON.stringify(filters);
           const isOneShard = false;
