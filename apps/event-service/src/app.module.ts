@@ -8,7 +8,6 @@ import { DistributionService } from './distribution/distribution.service.js';
 import { schema } from './schema.js';
 import { EventChangesModule } from './event-changes/event-changes.module.js';
 import { EventChangeFilters, WebhookEventFilters } from './event-changes/event-changes.requests.js';
-import { EventListsModule } from './event-lists/event-lists.module.js';
 import { EVENT_ENV, type EventEnv } from './event.env.js';
 import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -33,10 +32,8 @@ export class AppModule {
         ChangesModule.forRoot({ settleSeconds: env.SETTLE_SECONDS, longestRequestSeconds: env.REQUEST_DEADLINE_SECONDS }),
         NamespacesModule,
         IspsModule,
-        // These two modules come before EventsModule, because the first matching route wins: otherwise `changes`, `latest` and `export`
-        // would be taken for ids.
+        // This module comes before EventsModule, because the first route that matches wins: otherwise, `changes` would be taken for an id.
         EventChangesModule,
-        EventListsModule,
         EventsModule,
         EntitiesModule,
         OverviewModule,

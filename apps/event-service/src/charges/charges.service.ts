@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { NIL as PRODUCTION } from 'uuid';
 import { ClosingsRepository, covering } from '../closings/closings.repository.js';
 import { IspsRepository } from '../isps/isps.repository.js';
-import type { Account, PeriodReader } from '../periods/period-reader.js';
-import { type PeriodListing, PeriodsService } from '../periods/periods.service.js';
+import { type Account, type PeriodListing, type PeriodReader, PeriodsService } from '../periods/periods.service.js';
 import type { ListChargedClosingsQuery, ListChargedCorrectionsQuery, ListChargesQuery } from './charges.requests.js';
 import { toChargedClosingResponse } from './charges.response.js';
 

@@ -8,15 +8,7 @@ import { keyOf } from '../timeline/event-id.js';
 import type { Scope } from '../timeline/timeline.js';
 import type { ErasePersonalDataQuery, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
 import { eraseEntity, selectEntity } from './entity.sql.js';
-import {
-  type EntityFilters,
-  entityListing,
-  type EntityWindow,
-  isContradiction,
-  isWindowed,
-  selectNextWindow,
-  WINDOW,
-} from './entity-list.sql.js';
+import { type EntityFilters, entityListing, type EntityWindow, isWindowed, selectNextWindow, WINDOW } from './entity-list.sql.js';
 
 /** Milliseconds after which no more windows are counted. */
 const COUNT_MS = 100;
@@ -34,7 +26,6 @@ export class EntitiesService {
     const scope = { tenant, namespaceId: await this.namespaces.forReading(tenant, namespace) };
     const { _page_size, _page_cursor, ...filters } = query;
     return readPage(query, 'entities', { tenant, namespace, ...filters }, async (page) => {
-      if (isContradiction(filters)) return { json: [], total: 0 };
       if (isWindowed(filters)) return this.pageByWindows(scope, filters, page);
       return readListing(this.database, entityListing(scope, filters), page);
     });

@@ -20,18 +20,16 @@ export const WINDOW = 10_000;
 /** Whether the filters may exclude any number of entities; if so, the list is read in windows. */
 export const isWindowed = ({ at, article_code }: EntityFilters): boolean => at !== undefined || article_code !== undefined;
 
-/** Whether the filters contradict each other: only active entities have a subscription. */
-export const isContradiction = ({ state, partner_id, article_code }: EntityFilters): boolean =>
-  state !== undefined && state !== 'active' && (partner_id !== undefined || article_code !== undefined);
-
 /**
  * The condition that an index can serve. An entity with a subscription is always active; filtering by state too would only mislead the
  * planner.
  */
 function indexed({ at, state, partner_id, article_code }: EntityFilters): Sql | undefined {
   if (at) return undefined;
+  const ofSubscription = partner_id !== undefined || article_code !== undefined;
+  if (ofSubscription && state !== undefined && state !== 'active') return sql`false`;
   if (partner_id !== undefined) return sql`t.partner_id = ${partner_id}::uuid`;
-  return given(article_code === undefined ? state : 'active', (sought) => sql`t.state = ${sought}`);
+  return given(ofSubscription ? 'active' : state, (sought) => sql`t.state = ${sought}`);
 }
 
 /** The listing of all entities, or of those in a window. */

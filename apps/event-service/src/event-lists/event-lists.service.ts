@@ -1,4 +1,4 @@
-import { Database, estimateRecords, type Listing, readListing, type Statement } from '@fibre/database';
+import { Database, estimateRecords, readListing, type Statement } from '@fibre/database';
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { DistributionService } from '../distribution/distribution.service.js';
@@ -32,19 +32,15 @@ export class EventListsService {
   ): Promise<Page> {
     const scope = await this.scopeOf(tenant, namespace);
     const { _page_size, _page_cursor, _order, ...filters } = query;
-    return readPage(query, name, { tenant, namespace, ...filters }, async (page) =>
-      readListing(this.database, await this.listingOf(name, scope, filters), page),
-    );
+    return readPage(query, name, { tenant, namespace, ...filters }, async (page) => {
+      const byTimeline = name === 'latest' && (await this.matchesMany(scope, filters));
+      return readListing(this.database, eventListing(name, scope, filters, byTimeline), page);
+    });
   }
 
   /** @throws Problem 422 if namespaces are disabled */
   async export(tenant: string, namespace: string | undefined, { format, ...filters }: ExportEventsQuery): Promise<Statement> {
     return exportEvents(format, await this.scopeOf(tenant, namespace), filters);
-  }
-
-  private async listingOf(name: EventListName, scope: ListScope, filters: EventFilters): Promise<Listing> {
-    const byTimeline = name === 'latest' && (await this.matchesMany(scope, filters));
-    return eventListing(name, scope, filters, byTimeline);
   }
 
   /** Uses the planner's estimate, which is only requested if an index finds the events. */

@@ -1,7 +1,25 @@
 import { formatTimestamp } from '@fibre/dto';
-import { Problem } from '@fibre/problems';
-import type { BrokenStep } from '../timeline/order-rules.js';
-import type { LifecycleType, NamedEvent } from '../timeline/timeline.js';
+import { Problem, ProblemResponse } from '@fibre/problems';
+import { ApiProperty } from '@nestjs/swagger';
+import { mayFollow } from '../timeline/order-rules.js';
+import { EVENT_TYPES, type LifecycleType, type NamedEvent } from '../timeline/timeline.js';
+
+class ConflictingEvent {
+  @ApiProperty({ type: String, format: 'uuid', description: 'An event of the timeline.' })
+  event_id!: string;
+
+  @ApiProperty({ type: String, enum: EVENT_TYPES, description: 'What happened.' })
+  event_type!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it took place, in UTC.' })
+  event_at!: string;
+}
+
+/** Body of a 409 that names events, for the OpenAPI document. */
+export class EventConflictResponse extends ProblemResponse {
+  @ApiProperty({ type: [ConflictingEvent], description: 'The conflicting events.' })
+  conflicts_with!: ConflictingEvent[];
+}
 
 const RULES: Readonly<Record<LifecycleType, string>> = {
   activation: 'An activation must be the first lifecycle event of its entity or follow a deactivation',
@@ -13,21 +31,17 @@ const nameOf = ({ event_id, event_type, event_at }: NamedEvent): string => `the 
 
 const named = ({ event_id, event_type, event_at }: NamedEvent): NamedEvent => ({ event_id, event_type, event_at });
 
-/**
- * The event would break the order of its timeline (SPEC section 3.2).
- *
- * @param broken the steps that it would break; at least one
- */
-export function eventOrder(
+/** What is wrong if the event would break the order of its timeline (SPEC section 3.2): both neighbours are checked. */
+export function orderFault(
   requested: LifecycleType,
-  broken: readonly BrokenStep[],
   { previous, next }: { previous?: NamedEvent<LifecycleType>; next?: NamedEvent<LifecycleType> },
-): Problem {
-  const sentences = broken.map((step) =>
-    step === 'to-next'
-      ? `${RULES[next!.event_type]}, but ${nameOf(next!)} would follow this ${requested}.`
-      : `${RULES[requested]}, but ${previous ? `${nameOf(previous)} comes before this one` : 'there is none before this one'}.`,
-  );
+): Problem | undefined {
+  const sentences: string[] = [];
+  if (!mayFollow(previous?.event_type, requested))
+    sentences.push(`${RULES[requested]}, but ${previous ? `${nameOf(previous)} comes before this one` : 'there is none before this one'}.`);
+  if (next && !mayFollow(requested, next.event_type))
+    sentences.push(`${RULES[next.event_type]}, but ${nameOf(next)} would follow this ${requested}.`);
+  if (sentences.length === 0) return undefined;
   const neighbours = [previous, next].filter((neighbour) => neighbour !== undefined);
   return new Problem(409, 'event-order', 'The event breaks the order of lifecycle events', {
     detail: sentences.join(' '),

@@ -111,8 +111,8 @@ export interface Written {
   readonly json?: string | null;
 }
 
-const WRITTEN_JSON = sql`case when e.event_id is not null then ${JSON_TEXT} end as json`;
-const IS_ADDED = sql`when e.event_id is null then 'stale' else 'added' end as outcome, e.event_id, ${WRITTEN_JSON}`;
+const WRITTEN = sql`e.event_id, case when e.event_id is not null then ${JSON_TEXT} end as json`;
+const IS_ADDED = sql`when e.event_id is null then 'stale' else 'added' end as outcome, ${WRITTEN}`;
 
 /**
  * Adds an event if the timeline still has the version that was read and the ISP, if the event needs one, is registered: {@link Written}.
@@ -147,7 +147,7 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
 
 /** Replaces all user attributes of an event if they differ: {@link Written}. */
 export const overwriteUserAttributes = ({ shardKey, tenant, namespaceId }: TimelineKey, eventId: string, user: UserAttributes): Statement =>
-  statement('events-overwrite')`select ${WRITTEN_JSON}
+  statement('events-overwrite')`select ${WRITTEN}
     from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({}, {}, user)}::json) e`;
 
 /** One event, as `json`. */

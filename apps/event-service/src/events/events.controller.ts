@@ -4,7 +4,7 @@ import { ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { EventConflictResponse } from '../timeline/timeline.problems.js';
+import { EventConflictResponse } from './event.problems.js';
 import { EventPath, RecordEventQuery, RecordEventRequest } from './event.requests.js';
 import { DryRunResponse, EventResponse } from './event.response.js';
 import { RecordEventBody } from './record-event.openapi.js';

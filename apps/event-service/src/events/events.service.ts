@@ -12,10 +12,9 @@ import { IspsRepository } from '../isps/isps.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { keyOf, shardKeyInId } from '../timeline/event-id.js';
 import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
-import { brokenSteps } from '../timeline/order-rules.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import { type RequestedEvent, USER_ATTRIBUTE_NAMES, type UserAttributes } from './event.js';
-import { eventInFuture, eventOrder, eventTimeTaken } from './event.problems.js';
+import { eventInFuture, eventTimeTaken, orderFault } from './event.problems.js';
 import type { RecordEventRequest } from './event.requests.js';
 import type { Outcome } from './event.response.js';
 import { appendEvent, overwriteUserAttributes, readTimeline, selectEvent, type TimelineState, type Written } from './event.sql.js';
@@ -61,13 +60,19 @@ export class EventsService {
     const requested = toRequestedEvent(request, this.env.ISPS);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const { outcome, timeline } = await this.decide(key, requested);
-      const { existing } = timeline;
+      const { head, next, existing } = timeline;
       if (outcome === 'repeated') return { outcome, eventId: existing!.event_id, json: existing!.json };
-      const isNew = outcome === 'created';
-      const written = await (isNew ? this.append(key, timeline, requested) : this.overwrite(key, existing!.event_id, requested));
-      if (written.outcome === 'no-isp') throw ispNotRegistered(requested.isp!.partnerId);
-      if (written.json) return { outcome, eventId: isNew ? written.event_id! : existing!.event_id, json: written.json };
-      // Another request has changed what was read.
+      const isLast = requested.type !== 'notification' && !next;
+      const write = existing
+        ? overwriteUserAttributes(key, existing.event_id, requested.user)
+        : appendEvent(key, { version: head.version, isLast }, requested);
+      const [written] = await this.database.run<Written & object>(write).catch((error: unknown) => {
+        if (isUniqueViolation(error)) return [];
+        throw error;
+      });
+      if (written?.outcome === 'no-isp') throw ispNotRegistered(requested.isp!.partnerId);
+      if (written?.json) return { outcome, eventId: written.event_id!, json: written.json };
+      // Another request has changed what was read, or has recorded this event.
       this.retries.inc();
       await sleep(Math.random() * Math.min(attempt * PAUSE_MS, MAX_PAUSE_MS));
     }
@@ -112,22 +117,6 @@ export class EventsService {
     throw conflict;
   }
 
-  private async append(key: TimelineKey, { head, next }: TimelineState, requested: RequestedEvent): Promise<Written> {
-    const isLast = requested.type !== 'notification' && !next;
-    const append = appendEvent(key, { version: head.version, isLast }, requested);
-    const [written] = await this.database.run<Written & object>(append).catch((error: unknown) => {
-      // Another request has recorded this event.
-      if (isUniqueViolation(error)) return [{}];
-      throw error;
-    });
-    return written!;
-  }
-
-  private async overwrite(key: TimelineKey, eventId: string, { user }: RequestedEvent): Promise<Written> {
-    const [written] = await this.database.run<Written & object>(overwriteUserAttributes(key, eventId, user));
-    return written ?? {};
-  }
-
   private async refuseUnregistered({ tenant, namespaceId }: TimelineKey, { isp }: RequestedEvent): Promise<void> {
     if (isp?.isRequired && !(await this.isps.find({ tenant, namespace_id: namespaceId, partner_id: isp.partnerId })))
       throw ispNotRegistered(isp.partnerId);
@@ -135,11 +124,9 @@ export class EventsService {
 }
 
 /** Why the event cannot be added. */
-function conflictOf({ type }: RequestedEvent, { existing, previous, next }: TimelineState): Problem | undefined {
+function conflictOf({ type }: RequestedEvent, timeline: TimelineState): Problem | undefined {
   if (type === 'notification') return undefined;
-  if (existing) return eventTimeTaken(existing);
-  const broken = brokenSteps(previous?.event_type, next?.event_type, type);
-  return broken.length > 0 ? eventOrder(type, broken, { previous, next }) : undefined;
+  return timeline.existing ? eventTimeTaken(timeline.existing) : orderFault(type, timeline);
 }
 
 /** A validated request as it is compared and stored. */

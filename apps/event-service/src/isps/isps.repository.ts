@@ -39,13 +39,9 @@ export class IspsRepository {
     return (result.raw as Isp[])[0];
   }
 
-  find(key: IspKey): Promise<Isp | null> {
-    return this.isps.findOneBy(key);
-  }
-
-  /** @param field a field that is unique within the scope */
-  findBy({ tenant, namespace_id }: IspScope, field: 'name' | 'isp_tenant', value: string): Promise<Isp | null> {
-    return this.isps.findOneBy({ tenant, namespace_id, [field]: value });
+  /** @param where the scope, with the id or another field that is unique within it */
+  find(where: IspScope & Partial<Pick<Isp, 'partner_id' | 'name'> & { isp_tenant: string }>): Promise<Isp | null> {
+    return this.isps.findOneBy(where);
   }
 
   /** The records of all operators that name a tenant as that of the ISP. */

@@ -77,21 +77,21 @@ export class IspsService {
    * @throws Problem 409 `isp-name-taken`, `isp-tenant-taken`
    * @throws ContentionError after the last attempt
    */
-  private async write<T>(key: IspKey, fields: IspFields, attempt: () => Promise<T | undefined>): Promise<T> {
+  private async write<T>({ partner_id, ...scope }: IspKey, fields: IspFields, attempt: () => Promise<T | undefined>): Promise<T> {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
       const written = await attempt().catch(async (error: unknown) => {
         if (!isUniqueViolation(error)) throw error;
         for (const field of ['name', 'isp_tenant'] as const) {
           const value = fields[field];
-          const holder = value === null ? null : await this.repository.findBy(key, field, value);
-          if (holder && holder.partner_id !== key.partner_id) throw ispTaken(field, value!, holder.partner_id);
+          const holder = value === null ? null : await this.repository.find({ ...scope, [field]: value });
+          if (holder && holder.partner_id !== partner_id) throw ispTaken(field, value!, holder.partner_id);
         }
         // Another request took the id, or the ISP that had the name or tenant no longer has it.
         return undefined;
       });
       if (written) return written;
     }
-    throw new ContentionError(MAX_ATTEMPTS, new Error(`the ISP ${key.partner_id} changed during every attempt`));
+    throw new ContentionError(MAX_ATTEMPTS, new Error(`the ISP ${partner_id} changed during every attempt`));
   }
 }
 

@@ -21,9 +21,6 @@ const CONTENTS = [
   ['closing', 'closing_id'],
 ] as const;
 
-/** Result of a clean-up step: it deleted part of a namespace, it deleted the last part of one, or it found nothing left to do. */
-export type CleanUpStep = 'more' | 'deleted' | 'done';
-
 @Injectable()
 export class NamespacesRepository {
   constructor(@InjectRepository(Namespace) private readonly namespaces: Repository<Namespace>) {}
@@ -46,16 +43,20 @@ export class NamespacesRepository {
     return ((await update.execute()).raw as Namespace[])[0]?.namespace_id;
   }
 
-  /** A limited part of the clean-up. Any replica can continue, and several may work at the same time. */
-  async cleanUpStep(cutoff: Date): Promise<CleanUpStep> {
+  /**
+   * A limited part of the clean-up. Any replica can continue, and several may work at the same time.
+   *
+   * @returns whether there was anything to delete
+   */
+  async cleanUpStep(cutoff: Date): Promise<boolean> {
     // Either a concurrent request that records a use of the namespace waits for this update, or the update waits for the request;
     // whichever runs second sees the other's changes.
     await this.namespaces.update({ name: Not(IsNull()), last_used_at: LessThan(cutoff) }, { name: null });
     const retired = await this.namespaces.findOne({ where: { name: IsNull() }, order: { last_used_at: 'ASC' } });
-    if (!retired) return 'done';
-    for (const [table, id] of CONTENTS) if (await this.deleteSome(table, id, retired)) return 'more';
-    const { affected } = await this.namespaces.delete({ namespace_id: retired.namespace_id, shard_key: retired.shard_key });
-    return affected === 0 ? 'more' : 'deleted';
+    if (!retired) return false;
+    for (const [table, id] of CONTENTS) if (await this.deleteSome(table, id, retired)) return true;
+    await this.namespaces.delete({ namespace_id: retired.namespace_id, shard_key: retired.shard_key });
+    return true;
   }
 
   /** @returns whether more rows may be left */

@@ -8,8 +8,7 @@ import { ExportsCsvOrNdjson } from '../event-lists/event-lists.requests.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { ChargedStepResponse, CorrectionResponse, TotalResponse } from './period.response.js';
 import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
-import type { PeriodReader } from './period-reader.js';
-import { PeriodsService, RECORDED_UNTIL } from './periods.service.js';
+import { type PeriodReader, PeriodsService, RECORDED_UNTIL } from './periods.service.js';
 
 const RECORDED =
   'Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response.';

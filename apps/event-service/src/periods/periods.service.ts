@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { SettledTime } from '@fibre/changes';
 import { countRecords, Database, type Limit, Limits, type Listing, readFrom, type Statement } from '@fibre/database';
 import { formatTimestamp, Timestamp } from '@fibre/dto';
@@ -8,7 +9,7 @@ import { NIL } from 'uuid';
 import type { Closing } from '../closings/closing.entity.js';
 import { ClosingsRepository } from '../closings/closings.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { type Account, MAX_RANK, type PeriodReader, rankOf } from './period-reader.js';
+import type { TimelineKey } from '../timeline/timeline.js';
 import { edgeText, type SentWindow, type Window, windowOf } from './period-window.js';
 import type { ChargedQuery, CorrectedQuery, ExportPeriodsQuery } from './periods.requests.js';
 import { exportPeriods, exportTotals, periodListing, type PeriodSearch, totalListing } from './periods.sql.js';
@@ -18,6 +19,28 @@ export const RECORDED_UNTIL = 'x-recorded-until';
 
 /** Milliseconds that a page waits for the tenant's previous page. */
 const MAX_WAIT_MS = 5_000;
+
+/** An operator's entities, and the only ISP whose steps of them may be read, if there is one. */
+export interface Account extends Pick<TimelineKey, 'tenant' | 'namespaceId'> {
+  readonly partner_id?: string;
+}
+
+/** Who reads periods, and of whom. */
+export interface PeriodReader {
+  /** The caller. */
+  readonly tenant: string;
+  readonly namespace?: string;
+  readonly accounts: readonly Account[];
+  /** Whether records name the operator. */
+  readonly showsTenant?: boolean;
+}
+
+const RANK_BYTES = 6;
+/** Greatest rank of an account. */
+const MAX_RANK = 2 ** (8 * RANK_BYTES) - 1;
+
+/** Places an operator among others: a number, because a cursor carries it. */
+const rankOf = ({ tenant }: Account): number => createHash('sha256').update(tenant).digest().readUIntBE(0, RANK_BYTES);
 
 /** Steps, the entities whose steps have changed, or the sums of steps by ISP and article. */
 export type PeriodListing = 'periods' | 'corrections' | 'totals';

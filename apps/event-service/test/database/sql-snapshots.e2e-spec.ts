@@ -119,7 +119,7 @@ withoutCitus('every statement matches its snapshot, which UPDATE_SQL=1 writes, a
       await client.put(EVENTS).set('namespace', 'test').send(activation(newEntity(), 1));
       await client.get(EVENTS).set('namespace', 'other');
       const namespaces = open.service.app.get(NamespacesRepository);
-      while ((await namespaces.cleanUpStep(new Date(Date.now() + 1_000))) !== 'done');
+      while (await namespaces.cleanUpStep(new Date(Date.now() + 1_000)));
     },
   });
   for (const { file, committed, sent } of snapshots) expect([file, sent]).toEqual([file, committed]);

@@ -1,5 +1,7 @@
-import { type BrokenStep, brokenSteps } from './order-rules.js';
-import type { LifecycleType } from './timeline.js';
+import type { LifecycleType, NamedEvent } from '../timeline/timeline.js';
+import { orderFault } from './event.problems.js';
+
+type BrokenStep = 'from-previous' | 'to-next';
 
 const [A, U, D] = ['activation', 'update', 'deactivation'] as const;
 const NONE = undefined;
@@ -25,7 +27,11 @@ const CASES = TABLE.flatMap(([previous, requested, brokenBeforeNext]) =>
 );
 
 test.each(CASES)('$previous, then $requested, then $next', ({ previous, requested, next, broken }) => {
-  expect(brokenSteps(previous, next, requested)).toEqual(broken);
+  const event = (event_type: LifecycleType | undefined): NamedEvent<LifecycleType> | undefined =>
+    event_type && { event_id: 'id', event_type, event_at: 'then' };
+  const detail = orderFault(requested, { previous: event(previous), next: event(next) })?.message ?? '';
+  const found = [/before this one\./, /would follow this/].map((sentence) => sentence.test(detail));
+  expect(found).toEqual([broken!.includes('from-previous'), broken!.includes('to-next')]);
 });
 
 test('the table contains every case once', () => {
