@@ -25,8 +25,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     const keyOf = async (token: string): Promise<KeyObject> => keys.find(readHeader(token));
     super({
       jwtFromRequest: bearerToken,
-      issuer: options.issuer,
-      audience: options.audience,
+      issuer: options.OAUTH_ISSUER,
+      audience: options.OAUTH_AUDIENCE,
       algorithms: [...ALGORITHMS],
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
       secretOrKeyProvider: (_request, token: string, done) => {
@@ -45,12 +45,15 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     const expiresAt = claims['exp'];
     if (typeof expiresAt !== 'number') throw new Error('the token has no exp claim');
     const { sub } = claims;
-    const tenant = tenantIn(claims[this.options.tenantClaim]);
+    const tenant = tenantIn(claims[this.options.OAUTH_TENANT_CLAIM]);
     return {
       clientId: firstString(claims['client_id'], claims['azp'], sub),
       ...(typeof sub === 'string' && { subject: sub }),
       ...(tenant !== undefined && { tenant }),
-      scopes: new Scopes(new Set(this.options.scopeClaims.flatMap((claim) => scopesIn(claims[claim]))), this.options.scopeNames),
+      scopes: new Scopes(
+        new Set(this.options.OAUTH_SCOPE_CLAIMS.flatMap((claim) => scopesIn(claims[claim]))),
+        this.options.OAUTH_SCOPE_NAMES,
+      ),
       expiresAt,
     };
   }

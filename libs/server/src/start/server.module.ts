@@ -43,7 +43,8 @@ export class ServerModule {
         { provide: APP_GUARD, useClass: LogOperation },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: RequestValidation },
-        { provide: AUTH_OPTIONS, useValue: authOptions(env) },
+        // A copy, because Nest reads the `constructor` of a value, and envalid's proxy rejects that.
+        { provide: AUTH_OPTIONS, useValue: { ...env } satisfies AuthOptions },
         Authentication,
         JwtStrategy,
         KeySet,
@@ -61,15 +62,6 @@ export class ServerModule {
     };
   }
 }
-
-const authOptions = (env: ServerEnv): AuthOptions => ({
-  issuer: env.OAUTH_ISSUER,
-  jwksUri: env.OAUTH_JWKS_URI,
-  audience: env.OAUTH_AUDIENCE,
-  tenantClaim: env.OAUTH_TENANT_CLAIM,
-  scopeClaims: env.OAUTH_SCOPE_CLAIMS,
-  scopeNames: env.OAUTH_SCOPE_NAMES,
-});
 
 function metricsRegistry(): Registry {
   const registry = new Registry();
