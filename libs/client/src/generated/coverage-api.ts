@@ -2089,7 +2089,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A table with a header such as `relation_id,token,center` (`text/csv`, `text/tab-separated-values`), one JSON object per line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`). */
+        /** @description A table with a header (`text/csv`, `text/tab-separated-values`), one JSON object per line (`application/x-ndjson`), or a FeatureCollection of Points (`application/geo+json`). */
         requestBody: {
             content: {
                 "text/csv": string;
