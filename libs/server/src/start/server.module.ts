@@ -18,12 +18,11 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { Request } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { HealthController } from '../observe/health.controller.js';
-import { LogOperation } from '../observe/log-fields.js';
+import { isWrite, LogOperation } from '../observe/log-fields.js';
 import { MetricsController } from '../observe/metrics.controller.js';
 import { createLogger } from '../observe/request-log.js';
 import { FileExports } from '../http/file-exports.js';
 import { missedRoute } from '../http/routes.js';
-import { isWrite } from '../http/marked-routes.js';
 import type { ServerEnv } from '../env/server.env.js';
 
 /** The pino logger behind Nest's logger. */
