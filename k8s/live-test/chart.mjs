@@ -1,20 +1,7 @@
-// Renders the chart with Helm, and skips tests that need a program that is not installed; in CI, that is an error instead.
-import { execFileSync, spawnSync } from 'node:child_process';
+// Renders the chart with Helm.
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-
-/**
- * @returns options for a test that needs these programs; if one is missing, the test is skipped with a message
- * @throws Error if one is missing in CI
- */
-export function unless(...programs) {
-  const missing = programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
-  if (missing.length === 0) return {};
-  const reason = `SKIPPED, because these programs are not installed: ${missing.join(', ')}`;
-  if (process.env.CI === 'true') throw new Error(reason);
-  console.error(`!!! ${reason} !!!`);
-  return { skip: reason };
-}
 
 /** @returns the manifests, as objects */
 export function render(values, ...set) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test as root } from 'node:test';
 import { HOST, startIssuer, startServices } from './backends.mjs';
-import { ofKind, render, settingsByService, unless } from './chart.mjs';
+import { ofKind, render, settingsByService } from './chart.mjs';
 
 /** Prometheus itself adds these metrics on each scrape. */
 const OF_PROMETHEUS = ['up'];
@@ -10,7 +10,7 @@ const OF_PROMETHEUS = ['up'];
 /** Finds the metric names before selectors; the dashboard's `{__name__=~...}` has no name. */
 const metricsIn = (expression) => [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{/g)].map(([, name]) => name);
 
-root('metrics', unless('go'), async (test) => {
+root('metrics', async (test) => {
   const manifests = render('full');
   const issuer = await startIssuer(test);
   // The addresses in full-values.yaml do not exist, but a replica that is not ready still exports metrics.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test as root } from 'node:test';
 import { HOST, startIssuer, startServices, token } from './backends.mjs';
-import { ofKind, render, settingsByService, unless } from './chart.mjs';
+import { ofKind, render, settingsByService } from './chart.mjs';
 import { startNginx } from './nginx.mjs';
 
 const COVERAGE = '/v2/cov';
@@ -33,7 +33,7 @@ const LAYOUTS = [
 ];
 
 for (const { values, coverage, events } of LAYOUTS) {
-  root(`${values} values`, unless('go', 'nginx'), async (test) => {
+  root(`${values} values`, async (test) => {
     const { get, send, authorization, ports } = await running(test, render(values));
 
     await test.test('every prefix reaches its service, with and without a trailing slash', async () => {
@@ -90,7 +90,7 @@ for (const { values, coverage, events } of LAYOUTS) {
   });
 }
 
-root('without a public URL, links use the host and scheme of a trusted proxy', unless('go', 'nginx'), async (test) => {
+root('without a public URL, links use the host and scheme of a trusted proxy', async (test) => {
   const manifests = render('one-host', 'common.env.TRUST_PROXY=loopback');
   const settings = settingsByService(manifests);
   for (const environment of settings.values()) delete environment.PUBLIC_BASE_URL;

@@ -1,12 +1,13 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Issuer, Server } from '../bench/setup/service.js';
+import type { TestIssuer } from '@fibre/testing/processes';
+import type { Server } from '../bench/setup/load.js';
 
 /** What an attack is aimed at, and what it may use. */
 export interface Targets {
   coverage: Server;
   events: Server;
-  issuer: Issuer;
+  issuer: TestIssuer;
   /** URL of a receiver of webhooks that never comes to its response. */
   receiver: string;
 }

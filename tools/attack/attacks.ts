@@ -117,15 +117,6 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<un
     const body = manyRelations();
     return a.again(1, () => importing(a, { headers: csv, body }));
   },
-  'an issuer that hangs, and tokens with unknown keys': (a) => {
-    const { issuer, coverage, events } = a.targets;
-    issuer.hang();
-    for (const { program } of [coverage, events]) program.signal('SIGUSR2');
-    return a.again(4, async (turn) => {
-      const token = await issuer.tokenFor(LISTED_TENANT, SCOPES, randomUUID());
-      await (turn % 2 ? a.hit('coverage', NODES, { token }) : a.hit('events', EVENTS, { token }));
-    });
-  },
   'searches and tiles that match nothing, 40 at once': (a) => {
     const search = '/v2/cov/search?center=47.5,13.5&search_radius=100000&limit=10&technology=nothing';
     return a.again(40, (turn) => a.hit('coverage', turn % 2 ? search : '/v2/cov/tiles/6/34/22.mvt?technology=nothing'));

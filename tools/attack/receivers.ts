@@ -16,8 +16,8 @@ export interface Receivers {
   endless: string;
   /** URL of a receiver that accepts every batch. */
   accepting: string;
-  /** File with the certificate of both receivers. */
-  certificate: string;
+  /** Settings with which a service sends to both receivers. */
+  settings: NodeJS.ProcessEnv;
   close: () => void;
 }
 
@@ -48,7 +48,7 @@ export async function startReceivers(): Promise<Receivers> {
     nameServer: `127.0.0.1:${nameServer.address().port}`,
     endless: urlOf(receiver),
     accepting: urlOf(accepting),
-    certificate,
+    settings: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: certificate },
     close: () => {
       nameServer.close();
       receiver.close();

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { FROM_SOURCES, Program } from '@fibre/testing/processes';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { ALL_SCOPES, OPERATOR_SCOPES } from './demo-accounts.js';
 import { type DevIssuer, startDevIssuer } from './dev-issuer.js';
@@ -269,29 +268,5 @@ describe('a start', () => {
     const options = { cwd: import.meta.dirname + '/..', env: { ...process.env, NODE_OPTIONS: '' } };
 
     expect(await promisify(execFile)(process.execPath, args, options)).toEqual({ stdout: '', stderr: '' });
-  });
-
-  it('says which file to delete if the keys are damaged', async () => {
-    const damaged = await mkdtemp(join(tmpdir(), 'dev-issuer-'));
-    await writeFile(join(damaged, 'signing-keys.json'), '{"keys":');
-
-    await expect(startDevIssuer({ host: HOST, port: 0, dataDir: damaged })).rejects.toThrow('signing-keys.json contains no signing keys');
-    await rm(damaged, { recursive: true });
-  });
-
-  it('says how to choose another port if its own is already in use', async () => {
-    const { port } = new URL(issuer.url);
-    const second = new Program({
-      name: 'issuer',
-      args: [...FROM_SOURCES, 'dev-issuer/main.ts'],
-      cwd: join(import.meta.dirname, '..'),
-      env: { PATH: process.env.PATH, DATA_DIR: join(dataDir, '..'), PORT: port },
-      readyUrl: issuer.url,
-    });
-
-    expect(await second.gone).toBe('ended with exit code 1');
-    expect(second.lines.join()).toMatch(
-      new RegExp(`^Port ${port} is already in use: .* PORT=${Number(port) + 1_000} npx nx run tools:issuer`),
-    );
   });
 });

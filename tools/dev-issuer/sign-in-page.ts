@@ -10,9 +10,9 @@ export const SIGN_IN_PATH = '/sign-in/';
 export function signInPage(provider: Provider): (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined {
   return (request, response) => {
     if (!request.url?.startsWith(SIGN_IN_PATH)) return undefined;
-    return answer(provider, request, response).catch((error: unknown) =>
+    return answer(provider, request, response).catch(() =>
       // The interaction has ended or never began: there is no cookie.
-      show(response, 400, 'This sign-in has expired', `<p>Go back to the portal and start again. (${escape(String(error))})</p>`),
+      show(response, 400, 'This sign-in has expired', '<p>Go back to the portal and start again.</p>'),
     );
   };
 }
@@ -23,14 +23,14 @@ async function answer(provider: Provider, request: IncomingMessage, response: Se
   const said = new URLSearchParams(await text(request));
   const [email, password] = [said.get('email') ?? '', said.get('password')];
   if (!demoPerson(email) || password !== DEMO_PASSWORD) {
-    return show(response, 401, 'Sign in', form(email, '<p role="alert">The e-mail address or password is wrong.</p>'));
+    return show(response, 401, 'Sign in', form('<p role="alert">The e-mail address or password is wrong.</p>'));
   }
   await provider.interactionFinished(request, response, { login: { accountId: email } });
 }
 
-const form = (email = '', message = ''): string => `${message}
+const form = (message = ''): string => `${message}
   <form method="post">
-    <label>E-mail <input name="email" type="email" value="${escape(email)}" autocomplete="username" required autofocus></label>
+    <label>E-mail <input name="email" type="email" autocomplete="username" required autofocus></label>
     <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
     <button>Sign in</button>
   </form>
@@ -60,6 +60,3 @@ function show(response: ServerResponse, status: number, title: string, body: str
       `<title>${title} · development issuer</title><style>${STYLE}</style><main><h1>${title}</h1>${body}</main></html>`,
   );
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (words: string): string => words.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);

@@ -1,11 +1,8 @@
-import { parseArgs } from 'node:util';
 import { aborted, interruption } from '../interruption.js';
 import { Stack } from './stack.js';
 import { welcome } from './welcome.js';
 
-const { values } = parseArgs({ options: { logs: { type: 'boolean', default: false } } });
 const interrupted = interruption();
-if (values.logs) process.env.LOG_LEVEL ??= 'info';
 const stack = new Stack((line) => console.log(line), interrupted);
 
 try {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { clientCredentials, FibreClient, type Problem } from '@fibre/client';
 import { decodeJwt } from 'jose';
-import { curlCommand, tokenCommand } from '../curl.js';
-import { type DemoClient } from '../dev-issuer/demo-accounts.js';
+import type { DemoClient } from '../dev-issuer/demo-accounts.js';
 import { columns, paint } from '../terminal.js';
 
 export interface CallOptions {
@@ -27,10 +26,11 @@ export class Client {
   }
 
   /** Gets a token and shows how. Later requests use the token through a shell variable. */
-  static async connect(issuer: string, client: DemoClient, variable = 'TOKEN'): Promise<Client> {
-    show(tokenCommand(issuer, client, variable));
-    const token = clientCredentials({ issuer, clientId: client.id, clientSecret: client.secret });
-    say(`a token for ${client.id}, valid for an hour, with ${decodeJwt<{ scope: string }>(await token()).scope}`);
+  static async connect(issuer: string, { id, secret }: DemoClient, variable: string): Promise<Client> {
+    const request = `curl -s -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token`;
+    show(`${variable}=$(${request} | node -p 'JSON.parse(require("fs").readFileSync(0)).access_token')`);
+    const token = clientCredentials({ issuer, clientId: id, clientSecret: secret });
+    say(`a token for ${id}, valid for an hour, with ${decodeJwt<{ scope: string }>(await token()).scope}`);
     return new Client(token, variable);
   }
 
@@ -39,44 +39,42 @@ export class Client {
     return new Client(this.token, this.variable, api);
   }
 
-  /** Sends a request and prints it as a shell command, with the status and error of its response. @returns its headers and parsed body */
+  /** Sends a request and prints it as a shell command, with its response if that has a single record. @returns its headers and parsed body */
   async call<T>(method: string, path: string, options: CallOptions = {}): Promise<{ headers: Headers; body: T }> {
-    const { query = {}, headers, body, expect = 200 } = options;
+    const { query = {}, headers = {}, body, expect = 200 } = options;
     const target = new URL(path, this.api);
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, String(value));
     // Commas and colons remain readable.
     const url = target.href.replaceAll('%2C', ',').replaceAll('%3A', ':');
-    show(curlCommand(method, url, { headers, body, token: this.variable }));
-    const response = await fetch(url, {
-      method,
-      headers: { authorization: `Bearer ${await this.token()}`, ...(body && { 'content-type': 'application/json' }), ...headers },
-      body: body && JSON.stringify(body),
-    });
-    const text = await response.text();
-    assert.equal(response.status, expect, `${method} ${url} returned ${response.status} instead of ${expect}: ${text}`);
-    const answer = text && (JSON.parse(text) as unknown);
-    const etag = response.headers.get('etag');
-    say(`${response.status}${etag === null ? '' : `, etag ${etag}`}`);
-    if (response.status >= 400) sayProblem(answer as Problem);
-    return { headers: response.headers, body: answer as T };
+    const sent = { ...headers, ...(body && { 'content-type': 'application/json' }) };
+    const text = body && JSON.stringify(body);
+    show(
+      [
+        // Otherwise the responses to several pasted commands would share one line.
+        String.raw`curl -s -w '\n'`,
+        ...(method === 'GET' ? [] : [`-X ${method}`]),
+        `-H "Authorization: Bearer $${this.variable}"`,
+        ...Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+        ...(text ? [`-d ${quoted(text)}`] : []),
+        quoted(url),
+      ].join(' '),
+    );
+    const response = await fetch(url, { method, headers: { authorization: `Bearer ${await this.token()}`, ...sent }, body: text });
+    const received = await response.text();
+    assert.equal(response.status, expect, `${method} ${url} returned ${response.status} instead of ${expect}: ${received}`);
+    const answer = (received && JSON.parse(received)) as T & Partial<Problem>;
+    say(`${response.status} ${answer.code ? `${answer.code}: ${answer.detail}` : Array.isArray(answer) ? '' : received}`);
+    return { headers: response.headers, body: answer };
   }
 
   /** A record that all tours use; an earlier run may already have created it. */
   async keep<T>(path: string, record: { name: string }): Promise<T> {
     const [known] = (await this.call<T[]>('GET', path, { query: { name: record.name } })).body;
-    if (!known) return this.show<T>('POST', path, { body: record, expect: 201 });
-    say('it already exists from an earlier tour');
-    say(JSON.stringify(known));
-    return known;
-  }
-
-  /** Sends a request and also prints the body of its response. */
-  async show<T>(method: string, path: string, options?: CallOptions): Promise<T> {
-    const { body } = await this.call<T>(method, path, options);
-    say(JSON.stringify(body));
-    return body;
+    return known ?? (await this.call<T>('POST', path, { body: record, expect: 201 })).body;
   }
 }
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 export function part(title: string, about: string): void {
   console.log(`\n${paint(['bold', 'underline'], title)}\n${about}`);
@@ -92,18 +90,9 @@ export function say(text: string): void {
 
 /** A table whose first row is the heading. */
 export function sayTable(rows: readonly (readonly string[])[]): void {
-  const [heading = '', ...lines] = columns(rows, '    ').split('\n');
-  console.log([paint('dim', heading), ...lines].join('\n'));
+  console.log(columns(rows, '    '));
 }
 
 function show(command: string): void {
   say(paint('cyan', command));
-}
-
-function sayProblem({ code, detail, hint, errors = [], conflicts_with = [] }: Problem): void {
-  say(`${code}: ${detail}`);
-  // A single error is already part of the detail.
-  if (errors.length > 1) for (const { parameter, pointer, detail } of errors) say(`  ${parameter ?? pointer}: ${detail}`);
-  if (hint) say(`  hint: ${hint}`);
-  for (const other of [conflicts_with as object].flat()) say(`  conflicts with ${JSON.stringify(other)}`);
 }

@@ -64,30 +64,30 @@ where s.event_type <> 'deactivation') s
     from (select t.* from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / $1::numeric, 2) as days
+      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.days), 2) as days
       from (
-        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
         from (
           select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-          from timeline t where t.tenant = $2 and t.namespace_id = $3 and not (t.modified_at > $4 or t.lifecycle_at > $5) and t.state = 'active' and t.partner_id::text = $6
+          from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at > $4) and t.state = 'active' and t.partner_id::text = $5
           group by t.tenant, t.partner_id, t.article_codes
         ) q
         cross join lateral (
           select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
         ) c
-        cross join (select (width_bucket((extract(epoch from $7::timestamptz at time zone 'UTC') * 1000000)::bigint, $8::bigint[]) * $1::numeric + ((extract(epoch from $7::timestamptz at time zone 'UTC') * 1000000)::bigint - ($8::bigint[])[width_bucket((extract(epoch from $7::timestamptz at time zone 'UTC') * 1000000)::bigint, $8::bigint[])]) * ($9::numeric[])[width_bucket((extract(epoch from $7::timestamptz at time zone 'UTC') * 1000000)::bigint, $8::bigint[])]) - (width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $8::bigint[]) * $1::numeric + ((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint - ($8::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $8::bigint[])]) * ($9::numeric[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $8::bigint[])]) as units offset 0) w
+        cross join (select (width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) as days offset 0) w
         union all
-        select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
+        select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.days)
         from timeline t
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $5 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $5) as began, coalesce(s.ended, $7) as ended, s.article_codes,
-      case when s.began >= $5 then s.event_id end as begins, s.ended_by as ends
+    select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $6) as ended, s.article_codes,
+      case when s.began >= $4 then s.event_id end as begins, s.ended_by as ends
     from (
 select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
@@ -99,28 +99,28 @@ from (
       count(*) filter (where e.event_type = 'activation') over timeline as period,
       lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $5) and e.event_at < $7) e
+        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $4) and e.event_at < $6) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
-    where s.partner_id = $6
+    where s.partner_id = $5
   ) p
-        cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $8::bigint[]) * $1::numeric + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($8::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $8::bigint[])]) * ($9::numeric[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $8::bigint[])]) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $8::bigint[]) * $1::numeric + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($8::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $8::bigint[])]) * ($9::numeric[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $8::bigint[])]) as units) d
+        cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) as days) d
         cross join lateral json_array_elements_text(p.article_codes) c (article_code)
-        where t.tenant = $2 and t.namespace_id = $3 and (t.modified_at > $4 or t.lifecycle_at > $5)
+        where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at > $4)
         group by t.tenant, p.partner_id, c.article_code collate "C"
       ) a
       group by a.tenant, a.partner_id, a.article_code
-    ) s) t order by t.ordinal limit $10::int + 1) t
+    ) s) t order by t.ordinal limit $8::int + 1) t
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
     count(*) filter (where r.fits)::int as records,
     (array_agg(r.ordinal order by r.place) filter (where not r.fits))[1] as next_ordinal
   from (
-    select r.*, r.place <= $10::int and (r.place = 1 or r.bytes < 8388608) as fits
+    select r.*, r.place <= $8::int and (r.place = 1 or r.bytes < 8388608) as fits
     from (
       select r.*, row_number() over page as place, sum(octet_length(r.json) + 1) over page as bytes
       from record r window page as (order by r.ordinal)

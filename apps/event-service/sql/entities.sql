@@ -252,4 +252,4 @@ select e.found
 
 select t.shard_key as "shardKey", t.tenant, t.namespace_id as "namespaceId", t.entity_id as "entityId"
 from timeline t where t.state = 'inactive' and not t.erased and t.state_since < $1
-order by t.state_since limit 1000;
+order by t.state_since limit 10000;

@@ -10,7 +10,7 @@ select date_trunc('milliseconds', (
 with record as materialized (
   select e.modified_at, e.event_id, format('{"change":"%s","changed_at":"%s","event":%s}', case when e.overwritten then 'overwritten' else 'created' end, to_char(e.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), format('{"event_id":"%s","entity_id":"%s","event_type":"%s","event_at":"%s","event_timezone":"%s"%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', e.event_id, e.entity_id, e.event_type, to_char(e.event_at at time zone 'UTC', case when date_trunc('milliseconds', e.event_at) = e.event_at
 then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), e.event_timezone, ',"sys_attributes":' || e.sys_attributes::text, ',"usr_reference":' || to_json(e.usr_reference)::text, ',"usr_attributes":' || e.usr_attributes::text, ',"comment":' || to_json(e.comment)::text, e.tenant, to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(e.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'))) as json
-  from ((select e.* from event e where e.tenant = $1 and e.namespace_id = $2 and e.entity_id = $3 and e.shard_key = $4 and e.modified_at < $5::timestamptz and e.event_type = 'update' and (e.modified_at, e.event_id) >= ($6::timestamptz, $7::uuid) order by e.modified_at, e.event_id limit $8::int + 1)) e
+  from ((select e.* from event e where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.modified_at < $5::timestamptz and e.event_type = 'update' and (e.modified_at, e.event_id) >= ($6::timestamptz, $7::uuid) order by e.modified_at, e.event_id limit $8::int + 1)) e
 )
 select
   string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,

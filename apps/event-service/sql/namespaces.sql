@@ -2,8 +2,6 @@ INSERT INTO "namespace" AS "Namespace"("namespace_id", "shard_key", "tenant", "n
 
 UPDATE "namespace" SET "last_used_at" = $1 WHERE ("tenant" = $2 AND "name" = $3 AND "shard_key" = $4) RETURNING "namespace_id";
 
-select pg_try_advisory_xact_lock($1) as taken;
-
 UPDATE "namespace" SET "name" = $1 WHERE (NOT("name" IS NULL) AND "last_used_at" < $2);
 
 SELECT "Namespace"."namespace_id" AS "Namespace_namespace_id", "Namespace"."shard_key" AS "Namespace_shard_key", "Namespace"."tenant" AS "Namespace_tenant", "Namespace"."name" AS "Namespace_name", "Namespace"."created_at" AS "Namespace_created_at", "Namespace"."last_used_at" AS "Namespace_last_used_at" FROM "namespace" "Namespace" WHERE (("Namespace"."name" IS NULL)) ORDER BY "Namespace"."last_used_at" ASC LIMIT 1;

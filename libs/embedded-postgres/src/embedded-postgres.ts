@@ -7,7 +7,6 @@ import { launchServer } from './launch.js';
 import { type EmbeddedPostgresOptions } from './options.js';
 import { own } from './owner.js';
 import { findServer, signalServer, stopServer } from './server-process.js';
-import { explainUnwritable } from './unwritable.js';
 import { withClient } from './with-client.js';
 
 /** A running server that only listens on 127.0.0.1 and requires a password (scram). */
@@ -26,22 +25,17 @@ export interface EmbeddedPostgres {
  * process until it stops the server or exits. A server left behind by a killed owner is stopped first and loses nothing. Only use this
  * for development and tests, because the binaries get PostgreSQL's security releases late.
  *
- * @throws Error with a one-line message: no binary for the platform (names DATABASE_URL), another owner, a read-only folder (names
- * DATA_DIR), data of another major version, or the server's own last log lines
+ * @throws Error with a one-line message: no binary for the platform (names DATABASE_URL), another owner, a folder that cannot be written
+ * to, data of another major version, or the server's own last log lines
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  try {
-    fs.mkdirSync(options.root, { recursive: true, mode: isSuperuser ? 0o755 : 0o700 });
-    const root = fs.realpathSync(options.root);
-    fs.accessSync(root, fs.constants.W_OK);
-    const disown = own(root);
-    return await start({ ...options, root }, disown).catch((error: unknown) => {
-      disown();
-      throw error;
-    });
-  } catch (error) {
-    throw explainUnwritable(error, options.root);
-  }
+  fs.mkdirSync(options.root, { recursive: true, mode: isSuperuser ? 0o755 : 0o700 });
+  const root = fs.realpathSync(options.root);
+  const disown = own(root);
+  return start({ ...options, root }, disown).catch((error: unknown) => {
+    disown();
+    throw error;
+  });
 }
 
 async function start({ root, database, ...options }: EmbeddedPostgresOptions, disown: () => void): Promise<EmbeddedPostgres> {

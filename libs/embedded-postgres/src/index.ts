@@ -3,5 +3,4 @@ export { type EmbeddedPostgres, startEmbeddedPostgres, stopEmbeddedPostgres } fr
 export { type EmbeddedPostgresOptions } from './options.js';
 export { findServer } from './server-process.js';
 export { removeEmbeddedPostgres, startTemporaryPostgres, temporaryRoot } from './temporary-postgres.js';
-export { explainUnwritable } from './unwritable.js';
 export { withClient } from './with-client.js';

@@ -3,11 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
-import { databaseUrl } from '@fibre/testing';
+import { databaseUrl } from '@fibre/testing/databases';
+import { type Program, type ServiceProcess, startTestIssuer, type TestIssuer } from '@fibre/testing/processes';
 import type pg from 'pg';
-import { BENCH_DIR, build, folderOf, type Issuer, migrate, type Server, type ServiceName, startIssuer } from './service.js';
-
-export { databaseUrl };
+import { BENCH_DIR, build, folderOf, migrate, type ServiceName, startService } from './service.js';
 
 /** The contents of a database, loaded once and kept for later runs. */
 export interface Dataset {
@@ -20,35 +19,37 @@ export interface Dataset {
   fill: (client: pg.Client) => Promise<void>;
 }
 
-/** What every benchmark needs: a built service, an issuer and a database server. */
+/** An issuer, a database server, and built services that are started on them. */
 export interface Stage {
-  issuer: Issuer;
+  issuer: TestIssuer;
   /** URL of the database server. */
   postgres: string;
-  /** Version of the database server. */
-  version: string;
-  /** Makes sure that a server is stopped at the end. */
-  keep: <S extends Server>(server: S) => S;
+  /** Stops a program at the end. */
+  keep: <P extends Program>(program: P) => P;
+  start: (service: ServiceName, databaseUrl: string, flags?: readonly string[], env?: NodeJS.ProcessEnv) => Promise<ServiceProcess>;
 }
 
-export async function onStage(service: ServiceName, work: (stage: Stage) => Promise<void>): Promise<void> {
-  await build(service);
-  const issuer = await startIssuer();
+/** Builds the services, and stops everything in the end. */
+export async function onStage(services: readonly ServiceName[], work: (stage: Stage) => Promise<void>): Promise<void> {
+  // `process.exit` runs the exit handlers, which stop the database and the services.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  await build(services);
+  const issuer = await startTestIssuer();
   const postgres = await startDatabaseServer();
-  const kept: Server[] = [];
-  const keep = <S extends Server>(server: S): S => (kept.push(server), server);
+  const kept: Program[] = [];
+  const keep: Stage['keep'] = (program) => (kept.push(program), program);
+  const start: Stage['start'] = async (service, url, ...how) => keep(await startService(service, url, issuer.url, ...how));
   try {
-    const { rows } = await withClient(postgres.url, (client) => client.query<{ server_version: string }>('show server_version'));
-    await work({ issuer, postgres: postgres.url, version: rows[0]!.server_version, keep });
+    await work({ issuer, postgres: postgres.url, keep, start });
   } finally {
-    await Promise.all(kept.map(({ program }) => program.stop()));
+    await Promise.all(kept.map((program) => program.stop()));
     await issuer.close();
     await postgres.stop();
   }
 }
 
 /** The server at DATABASE_URL, or an embedded one with the settings recommended by PostgreSQL's documentation. */
-export async function startDatabaseServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+async function startDatabaseServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: () => Promise.resolve() };
   const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 1024 ** 2)}MB`, max_wal_size: '4GB', random_page_cost: '1.1' };
   return startEmbeddedPostgres({ root: join(BENCH_DIR, 'postgres'), database: 'bench', settings });

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';
-import type { Server } from './service.js';
-import { part } from './timing.js';
 
 export interface BenchRequest {
   path: string;
@@ -10,13 +8,18 @@ export interface BenchRequest {
   body?: string;
 }
 
+/** A program under load. */
+export interface Server {
+  readonly url: string;
+}
+
 /** Placeholder in a body, replaced by a new UUID in each request. */
 export const NEW_ID = '{new id}';
 const withNewId = (body: string): string => body.replaceAll(NEW_ID, randomUUID());
 
 /** Sends one request. @throws Error if the response has a different status */
 export async function send(
-  { url }: Pick<Server, 'url'>,
+  { url }: Server,
   { path, method, body }: BenchRequest,
   token: string,
   status = 200,
@@ -28,29 +31,13 @@ export async function send(
   return { body: text, headers: response.headers };
 }
 
-/** Requests to one server, which must all get the same status. */
-export interface Contestant {
-  server: Server;
+/** What two servers are compared with. */
+export interface Load {
+  connections: number;
   /** Tokens of several clients, because a service lets each client use only a part of its capacity. */
-  tokens: string[];
-  requests: BenchRequest[];
+  tokens: readonly string[];
+  requests: readonly BenchRequest[];
   status: number;
-}
-
-/** Results of one round, or the medians of several rounds. */
-export interface Measured {
-  perSecond: number;
-  megabytesPerSecond: number;
-}
-
-export interface Comparison {
-  title: string;
-  first: Measured;
-  second: Measured;
-  /** Median over the rounds of the first server's throughput divided by the second's; `range` has the minimum and maximum. */
-  ratio: number;
-  range: [number, number];
-  atLeast: number;
 }
 
 export interface Rounds {
@@ -58,31 +45,28 @@ export interface Rounds {
   seconds: number;
 }
 
-/** Puts two servers under load alternately, so that other load on the machine affects both. */
-export async function compare(
-  { title, connections, atLeast }: { title: string; connections: number; atLeast: number },
-  sides: readonly [Contestant, Contestant],
-  { rounds, seconds }: Rounds,
-): Promise<Comparison> {
-  const [first, second]: [Measured[], Measured[]] = [[], []];
-  for (const side of sides) await putUnderLoad(side, connections, Math.min(3, seconds));
-  for (let round = 0; round < rounds; round++) {
-    first.push(await putUnderLoad(sides[0], connections, seconds));
-    second.push(await putUnderLoad(sides[1], connections, seconds));
-  }
-  const ratios = first.map(({ perSecond }, round) => perSecond / second[round]!.perSecond);
-  return {
-    ...{ title, atLeast, first: medians(first), second: medians(second), ratio: part(ratios, 0.5) },
-    range: [Math.min(...ratios), Math.max(...ratios)],
-  };
+/** Medians over the rounds of the requests per second of both servers, and of the first server's divided by the second's. */
+export interface Comparison {
+  speeds: readonly [number, number];
+  ratio: number;
+  /** The lowest and the highest ratio of a round. */
+  range: readonly [number, number];
 }
 
-/** Sends requests on many connections, each of which repeats a part of them. */
-async function putUnderLoad(
-  { server: { url }, tokens, requests, status }: Contestant,
-  connections: number,
-  seconds: number,
-): Promise<Measured> {
+/** Puts two servers under load alternately, so that other load on the machine affects both. */
+export async function compare(servers: readonly [Server, Server], load: Load, { rounds, seconds }: Rounds): Promise<Comparison> {
+  const [first, second]: [number[], number[]] = [[], []];
+  for (const server of servers) await putUnderLoad(server, load, Math.min(3, seconds));
+  for (let round = 0; round < rounds; round++) {
+    first.push(await putUnderLoad(servers[0], load, seconds));
+    second.push(await putUnderLoad(servers[1], load, seconds));
+  }
+  const ratios = first.map((speed, round) => speed / second[round]!);
+  return { speeds: [part(first, 0.5), part(second, 0.5)], ratio: part(ratios, 0.5), range: [Math.min(...ratios), Math.max(...ratios)] };
+}
+
+/** Sends requests on many connections, each of which repeats a part of them. @returns responses per second */
+async function putUnderLoad({ url }: Server, { connections, tokens, requests, status }: Load, seconds: number): Promise<number> {
   const share = Math.ceil(requests.length / connections);
   let client = 0;
   const setupClient = (connection: autocannon.Client): void => {
@@ -91,20 +75,11 @@ async function putUnderLoad(
     connection.setRequests(requests.slice(begin, begin + share).map((request) => toSend(request, token)));
   };
   const result = await autocannon({ url, connections, duration: seconds, setupClient });
-  const { throughput, duration, statusCodeStats = {} } = result;
+  const { statusCodeStats = {} } = result;
   const failures = result.non2xx + result.errors + result.timeouts;
   if (failures > 0 || Object.keys(statusCodeStats).join() !== String(status))
     throw new Error(`${url}${requests[0]!.path}: expected status ${status}, got ${JSON.stringify(statusCodeStats)}, ${failures} failures`);
-  return { perSecond: result.requests.total / duration, megabytesPerSecond: throughput.total / duration / 1e6 };
-}
-
-function medians(rounds: readonly Measured[]): Measured {
-  const of = (key: keyof Measured): number =>
-    part(
-      rounds.map((round) => round[key]),
-      0.5,
-    );
-  return { perSecond: of('perSecond'), megabytesPerSecond: of('megabytesPerSecond') };
+  return result.requests.total / result.duration;
 }
 
 function toSend(request: BenchRequest, token: string): autocannon.Request {
@@ -113,3 +88,7 @@ function toSend(request: BenchRequest, token: string): autocannon.Request {
   // This is only set if needed, because it makes autocannon rebuild every request.
   return body?.includes(NEW_ID) ? { ...sent, setupRequest: (next) => ({ ...next, body: withNewId(body) }) } : sent;
 }
+
+/** The value that this share of the values do not exceed. */
+export const part = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!;

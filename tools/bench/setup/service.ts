@@ -3,23 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, Program, type ProgramOptions, startTestIssuer, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing';
+import { freePort, type ProgramOptions, ServiceProcess, TEST_AUDIENCE, type TestIssuer } from '@fibre/testing/processes';
 import { DATA_DIR, WORKSPACE } from '../../workspace.js';
 
 export type ServiceName = 'coverage-service' | 'event-service';
-
-/** A program under load. */
-export interface Server {
-  url: string;
-  program: Program;
-}
+export const SERVICES: readonly ServiceName[] = ['coverage-service', 'event-service'];
 
 export const BENCH_DIR = join(DATA_DIR, 'bench');
 /** Number of database connections: the services' default, also used for the servers that they are compared with. */
 export const POOL_SIZE = '10';
 
-export async function build(service: ServiceName): Promise<void> {
-  await promisify(execFile)('npx', ['nx', 'run-many', '-t', 'build', '-p', service], { cwd: WORKSPACE });
+export const folderOf = (service: ServiceName): string => join(WORKSPACE, 'apps', service);
+
+export async function build(services: readonly ServiceName[]): Promise<void> {
+  await promisify(execFile)('npx', ['nx', 'run-many', '-t', 'build', '-p', ...services], { cwd: WORKSPACE });
 }
 
 /** Runs the built migrations, as a deployment does. */
@@ -33,30 +30,19 @@ export async function startService(
   service: ServiceName,
   databaseUrl: string,
   issuer: string,
-  flags: string[] = [],
+  flags: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
-): Promise<Server> {
+): Promise<ServiceProcess> {
   const { scripts } = JSON.parse(readFileSync(join(folderOf(service), 'package.json'), 'utf8')) as { scripts: { start: string } };
-  return startServer({
-    name: service,
-    args: [...flags, ...scripts.start.split(' ').slice(1)],
-    cwd: folderOf(service),
-    env: { ...environment(databaseUrl, issuer), ...env },
-    readyPath: '/health/ready',
-  });
+  const args = [...flags, ...scripts.start.split(' ').slice(1)];
+  return startServer(service, { ...environment(databaseUrl, issuer), ...env }, { args });
 }
 
-type ServerOptions = Omit<ProgramOptions, 'output' | 'readyUrl'> & { readyPath: string };
-
-/** Starts a program on a free port, with its log in a file, and waits until it responds. */
-export async function startServer({ readyPath, ...options }: ServerOptions): Promise<Server> {
+/** Starts a server on a free port, with its log in a file, and waits until it responds. */
+export async function startServer(name: string, env: NodeJS.ProcessEnv, options: Partial<ProgramOptions>): Promise<ServiceProcess> {
   mkdirSync(BENCH_DIR, { recursive: true });
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const output = openSync(join(BENCH_DIR, `${options.name}.log`), 'w');
-  const env = { ...options.env, PORT: String(port) };
-  const program = new Program({ ...options, env, output, readyUrl: url + readyPath, pollMs: 5 });
-  return { url, program: await program.ready() };
+  const output = openSync(join(BENCH_DIR, `${name}.log`), 'w');
+  return new ServiceProcess(name, await freePort(), env, { ...options, output }).ready();
 }
 
 const environment = (databaseUrl: string, issuer: string): NodeJS.ProcessEnv => ({
@@ -72,22 +58,12 @@ const environment = (databaseUrl: string, issuer: string): NodeJS.ProcessEnv => 
   LOG_LEVEL: 'info',
 });
 
-/** Resident memory of a server in MB: now, or the highest so far. Only on Linux. */
-export function megabytesOf({ program }: Server, which: 'now' | 'most' = 'now'): number {
-  const status = program.hasEnded ? '' : readFileSync(`/proc/${program.pid}/status`, 'utf8');
-  return Number(new RegExp(`^${which === 'now' ? 'VmRSS' : 'VmHWM'}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1_024;
+/** Resident memory of a service in MB. Only on Linux. */
+export function megabytesOf({ pid, hasEnded }: ServiceProcess): number {
+  const status = hasEnded ? '' : readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
 }
 
-export const folderOf = (service: ServiceName): string => join(WORKSPACE, 'apps', service);
-
-export interface Issuer extends TestIssuer {
-  /** Returns a newly signed access token on each call. */
-  tokenFor: (tenant: string, scope: string, keyId?: string) => Promise<string>;
-}
-
-export async function startIssuer(): Promise<Issuer> {
-  const issuer = await startTestIssuer();
-  const tokenFor: Issuer['tokenFor'] = (tenant, scope, kid) =>
-    issuer.token({ tenant, scope, claims: { jti: randomUUID() }, ...(kid && { header: { kid } }) });
-  return { ...issuer, tokenFor };
-}
+/** A token that no other request has, as if it came from a new client. */
+export const newToken = (issuer: TestIssuer, tenant: string, scope: string): Promise<string> =>
+  issuer.token({ tenant, scope, claims: { jti: randomUUID() } });

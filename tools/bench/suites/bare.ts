@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { countListing, estimateListing, preparedName, selectPage, type Statement } from '@fibre/database';
+import { preparedName, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -62,15 +62,7 @@ async function coverageRoutes(): Promise<BareRoutes> {
       const [radius, limit] = ['search_radius', 'limit'].map((name) => Number(searchParams.get(name)));
       return listOf(await run(selectNearby([{ origin: originAt(latitude!, longitude!), radius: radius! }], limit!, {})));
     },
-    'GET /v2/cov/nodes': async (url) => {
-      const page = pageOf(url);
-      const rows = await run(selectPage(listing, page));
-      if (page.from === undefined) {
-        await run(countListing(listing));
-        await run(estimateListing(listing));
-      }
-      return listOf(rows);
-    },
+    'GET /v2/cov/nodes': async (url) => listOf(await run(selectPage(listing, pageOf(url)))),
     'GET /v2/cov/nodes/*': async (url) => ({ status: 200, json: (await run(selectNode(LISTED_TENANT, lastSegment(url))))[0]!.json }),
     'POST /v2/cov/nodes': async (_url, body) => {
       const { center, ...given } = JSON.parse(body) as { center: string; relation_id: string; token: 'operation' };

@@ -1,6 +1,6 @@
 import { type BenchRequest, NEW_ID } from '../setup/load.js';
 import { inhabitedPoints, LISTED_TENANT, nodesDataset, type Point } from '../setup/nodes.js';
-import { PAGE_SIZE, readEach, type Scenario, type Suite, walk } from './scenario.js';
+import { PAGE_SIZE, readEach, type Suite, walk } from './scenario.js';
 
 export const FIRST_PAGE = `/v2/cov/nodes?_page_size=${PAGE_SIZE}`;
 /** A tenant that only has nodes created by the bench. */
@@ -24,8 +24,8 @@ const single = { tenant: LISTED_TENANT, connections: 16, status: 200 };
 export const coverageSuite = (nodes: number): Suite => ({
   service: 'coverage-service',
   dataset: nodesDataset(nodes),
-  scenarios: {
-    search: {
+  scenarios: [
+    {
       ...single,
       title: 'Search, 5 nearest within 100 m',
       scope: 'coverage:search',
@@ -34,14 +34,14 @@ export const coverageSuite = (nodes: number): Suite => ({
       differing: ['distance', 'quality'],
       requests: async (_service, _token, databaseUrl) => (await inhabitedPoints(databaseUrl)).map(searchAt),
     },
-    'read-one': {
+    {
       ...single,
       title: 'Read one by its id',
       scope: 'coverage:read',
       atLeast: 0.4,
       requests: (service, token) => readEach(service, FIRST_PAGE, token, 'node_id'),
     },
-    'insert-one': {
+    {
       ...single,
       title: 'Create one',
       tenant: RECORDING_TENANT,
@@ -51,7 +51,7 @@ export const coverageSuite = (nodes: number): Suite => ({
       differing: ['node_id', 'customer_reference', 'created_at', 'modified_at'],
       requests: () => [newNode],
     },
-    'list-page': {
+    {
       ...single,
       title: `List, a later page of ${PAGE_SIZE}`,
       scope: 'coverage:read',
@@ -59,5 +59,5 @@ export const coverageSuite = (nodes: number): Suite => ({
       atLeast: 0.9,
       requests: (service, token) => walk(service, FIRST_PAGE, token),
     },
-  } satisfies Record<string, Scenario>,
+  ],
 });

@@ -1,6 +1,6 @@
 import { EVENT_TENANT, eventsDataset } from '../setup/events.js';
 import { type BenchRequest, NEW_ID } from '../setup/load.js';
-import { PAGE_SIZE, type Scenario, type Suite, walk } from './scenario.js';
+import { PAGE_SIZE, type Suite, walk } from './scenario.js';
 
 export const EVENTS = '/api/v2/sys/events';
 export const ENTITIES = '/api/v2/sys/entities';
@@ -23,8 +23,8 @@ const single = { tenant: EVENT_TENANT, connections: 16, status: 200 };
 export const eventSuite = (events: number): Suite => ({
   service: 'event-service',
   dataset: eventsDataset(events, Math.ceil(events / 100)),
-  scenarios: {
-    'list-page': {
+  scenarios: [
+    {
       ...single,
       title: `List, a later page of ${PAGE_SIZE}`,
       scope: 'events:read',
@@ -32,7 +32,7 @@ export const eventSuite = (events: number): Suite => ({
       atLeast: 0.9,
       requests: (service, token) => walk(service, FIRST_PAGE, token),
     },
-    'put-new': {
+    {
       ...single,
       title: 'PUT of a new activation',
       scope: 'events:write',
@@ -41,5 +41,5 @@ export const eventSuite = (events: number): Suite => ({
       differing: ['event_id', 'entity_id', 'created_at', 'modified_at'],
       requests: () => [activationOf(NEW_ID)],
     },
-  } satisfies Record<string, Scenario>,
+  ],
 });

@@ -1,115 +1,96 @@
 import { join } from 'node:path';
+import type { ServiceProcess } from '@fibre/testing/processes';
+import { WORKSPACE } from '../../workspace.js';
 import { coverageSuite } from './coverage-suite.js';
 import { onStage, prepareDatabase, type Stage } from '../setup/database.js';
 import { eventSuite } from './event-suite.js';
 import { compare, type Comparison, type Rounds } from '../setup/load.js';
-import { comparisonTable, GOAL_HEAD, goalRow, machine, say, table } from '../setup/report.js';
-import { part } from '../setup/timing.js';
+import { MACHINE, say, table, verdict } from '../setup/report.js';
 import { expectSameResponses, type Scenario, type Suite } from './scenario.js';
-import { type Issuer, megabytesOf, POOL_SIZE, type Server, startServer, startService } from '../setup/service.js';
+import { newToken, POOL_SIZE, startServer } from '../setup/service.js';
 
 export interface Options extends Rounds {
   nodes: number;
   events: number;
-  /** Only scenarios whose names contain this text run; if absent, all scenarios run. */
-  only?: string;
+  /** Only scenarios whose names contain this text run. */
+  only: string;
 }
 
-const GOALS = { megabytes: 280, startSeconds: 0.9 };
-const STARTS = 5;
 const CLIENTS = 8;
 /** A quick run fails if a ratio is below this share of its goal; a busy machine can halve a ratio. */
 const LEAST_SHARE = 0.4;
+const QUICK: Options = { nodes: 20_000, events: 20_000, rounds: 3, seconds: 1, only: '' };
+const AGAIN: Rounds = { rounds: 5, seconds: 2 };
 
-const suitesOf = ({ nodes, events }: Pick<Options, 'nodes' | 'events'>): Suite[] => [coverageSuite(nodes), eventSuite(events)];
+type Measured = Comparison & { scenario: Scenario };
 
 /** `npm run bench`: each service compared with a bare handler that runs the same statements. */
 export async function benchRatios(options: Options): Promise<void> {
-  const { rounds, seconds } = options;
-  for (const suite of suitesOf(options)) {
-    await onStage(suite.service, async (stage) => {
-      const both = await startBoth(suite, stage);
-      const results = await runScenarios(suite, Object.entries(suite.scenarios), both, stage.issuer, options);
-      const megabytes = megabytesOf(both.servers[0], 'most');
-      const start = await medianStart(suite, both.databaseUrl, stage.issuer);
-      const row = (title: string, measured: number, goal: number, digits: number, unit: string): string[] =>
-        goalRow(title, `${measured.toFixed(digits)} ${unit}`, `${goal} ${unit}`, measured / goal, 1);
-      const rows = [
-        row('Highest resident memory under load', megabytes, GOALS.megabytes, 0, 'MB'),
-        row(`Start until ready, median of ${STARTS}`, start, GOALS.startSeconds, 2, 's'),
-      ];
-      const head = `Medians of ${rounds} alternating rounds of ${seconds} s, with minimum and maximum ratio in brackets. ${machine(stage.version)}`;
-      say([`\n${suite.service}`, head, comparisonTable(results), table(GOAL_HEAD, rows)].join('\n\n'));
+  for (const suite of [coverageSuite(options.nodes), eventSuite(options.events)]) {
+    await onStage([suite.service], async (stage) => {
+      const measure = await comparing(suite, stage);
+      const results = await measure(
+        suite.scenarios.filter(({ title }) => title.includes(options.only)),
+        options,
+      );
+      const head = `Medians of ${options.rounds} alternating rounds of ${options.seconds} s, with minimum and maximum ratio in brackets. ${MACHINE}`;
+      say([`\n${suite.service}`, head, table(HEAD, results.map(row))].join('\n\n'));
     });
   }
 }
 
 /** `npm run bench -- quick`: the same with small tables. Fails if a ratio is below 0.4 times its goal. */
 export async function benchQuick(): Promise<void> {
-  const small = { nodes: 20_000, events: 20_000, rounds: 3, seconds: 1 };
-  for (const suite of suitesOf(small)) {
-    await onStage(suite.service, async (stage) => {
-      const both = await startBoth(suite, stage);
-      let scenarios = Object.entries(suite.scenarios);
+  for (const suite of [coverageSuite(QUICK.nodes), eventSuite(QUICK.events)]) {
+    await onStage([suite.service], async (stage) => {
+      const measure = await comparing(suite, stage);
+      let low = suite.scenarios;
       // A ratio measured for one second may be low by chance, so low ratios are measured again for longer.
-      for (const rounds of [small, { rounds: 5, seconds: 2 }]) {
-        const results = await runScenarios(suite, scenarios, both, stage.issuer, rounds);
-        scenarios = scenarios.filter((_, index) => !(results[index]!.ratio >= LEAST_SHARE * results[index]!.atLeast));
+      for (const rounds of [QUICK, AGAIN]) {
+        const results = await measure(low, rounds);
+        low = results.filter(({ ratio, scenario }) => !(ratio >= LEAST_SHARE * scenario.atLeast)).map(({ scenario }) => scenario);
       }
-      for (const [name, { atLeast }] of scenarios) {
-        say(`${suite.service} ${name}: below ${LEAST_SHARE} times its goal of ${atLeast}`);
+      for (const { title, atLeast } of low) {
+        say(`${suite.service}, ${title}: below ${LEAST_SHARE} times its goal of ${atLeast}`);
         process.exitCode = 1;
       }
     });
   }
 }
 
-/** The service and the bare handler on the same database. */
-interface Both {
-  databaseUrl: string;
-  servers: [Server, Server];
-}
-
-async function startBoth({ service, dataset }: Suite, stage: Stage): Promise<Both> {
-  const { issuer, postgres, keep } = stage;
+/** Starts the service and the bare handler on the same database. @returns a function that compares them */
+async function comparing(
+  { service, dataset }: Suite,
+  { issuer, postgres, keep, start }: Stage,
+): Promise<(scenarios: readonly Scenario[], rounds: Rounds) => Promise<Measured[]>> {
   const databaseUrl = await prepareDatabase(postgres, dataset);
   const own = { NODE_OPTIONS: undefined, BARE_SERVICE: service, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE };
   // Started without the `source` condition, so that it runs the built statements.
   const args = ['--import', '@swc-node/register/esm-register', join(import.meta.dirname, 'bare.ts')];
-  const ours = keep(await startService(service, databaseUrl, issuer.url));
-  const bare = keep(await startServer({ name: 'bare', args, env: { ...process.env, ...own }, readyPath: '/' }));
-  return { databaseUrl, servers: [ours, bare] };
+  const ours = await start(service, databaseUrl);
+  const bare = keep(await startServer('bare', { ...process.env, ...own }, { args, cwd: WORKSPACE }));
+  const servers: [ServiceProcess, ServiceProcess] = [ours, bare];
+  return async (scenarios, rounds) => {
+    const results: Measured[] = [];
+    for (const scenario of scenarios) {
+      const { title, tenant, scope, status, connections } = scenario;
+      const tokens = await Promise.all(Array.from({ length: CLIENTS }, () => newToken(issuer, tenant, scope)));
+      const requests = await scenario.requests(ours, tokens[0]!, databaseUrl);
+      await expectSameResponses(servers, requests, tokens[0]!, scenario);
+      const result = await compare(servers, { tokens, requests, status, connections }, rounds);
+      say(`${service}, ${title}: ${result.ratio.toFixed(2)} times the bare handler`);
+      results.push({ ...result, scenario });
+    }
+    return results;
+  };
 }
 
-async function runScenarios(
-  { service }: Suite,
-  scenarios: [string, Scenario][],
-  { databaseUrl, servers }: Both,
-  issuer: Issuer,
-  { only = '', ...rounds }: Rounds & { only?: string },
-): Promise<Comparison[]> {
-  const results: Comparison[] = [];
-  for (const [name, scenario] of scenarios.filter(([name]) => name.includes(only))) {
-    const { tenant, scope, status, requests: prepare } = scenario;
-    const tokens = await Promise.all(Array.from({ length: CLIENTS }, () => issuer.tokenFor(tenant, scope)));
-    const requests = await prepare(servers[0], tokens[0]!, databaseUrl);
-    await expectSameResponses(servers, requests, tokens[0]!, scenario);
-    const [ours, bare] = servers.map((server) => ({ server, tokens, requests, status }));
-    const result = await compare(scenario, [ours!, bare!], rounds);
-    say(`${service} ${name}: ${result.ratio.toFixed(2)} times the bare handler`);
-    results.push(result);
-  }
-  return results;
-}
+const HEAD = ['Scenario', 'Service', 'Bare handler', 'Ratio', 'Goal', ''];
 
-/** Median number of seconds from the start of the process until it is ready. */
-async function medianStart({ service }: Suite, databaseUrl: string, issuer: Issuer): Promise<number> {
-  const times: number[] = [];
-  for (let start = 0; start < STARTS; start++) {
-    const began = performance.now();
-    const { program } = await startService(service, databaseUrl, issuer.url);
-    times.push((performance.now() - began) / 1_000);
-    await program.stop();
-  }
-  return part(times, 0.5);
+function row({ speeds, ratio, range, scenario: { title, atLeast } }: Measured): string[] {
+  const brackets = range.map((value) => value.toFixed(2)).join(' to ');
+  return [
+    ...[title, ...speeds.map((speed) => `${speed.toPrecision(4)}/s`)],
+    ...[`${ratio.toFixed(2)} (${brackets})`, `at least ${atLeast}`, verdict(ratio >= atLeast)],
+  ];
 }

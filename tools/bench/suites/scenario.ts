@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Dataset } from '../setup/database.js';
-import { type BenchRequest, send } from '../setup/load.js';
-import type { Server, ServiceName } from '../setup/service.js';
+import { type BenchRequest, send, type Server } from '../setup/load.js';
+import type { ServiceName } from '../setup/service.js';
 
 /** One kind of request, sent to the service and to the bare handler. */
 export interface Scenario {
@@ -21,8 +21,7 @@ export interface Scenario {
 export interface Suite {
   service: ServiceName;
   dataset: Dataset;
-  /** Scenarios, keyed by their name for `--only`. */
-  scenarios: Readonly<Record<string, Scenario>>;
+  scenarios: readonly Scenario[];
 }
 
 export const PAGE_SIZE = 2_000;

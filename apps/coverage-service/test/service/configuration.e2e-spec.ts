@@ -124,7 +124,5 @@ test('a failed start prints the reason in one line and nothing else', async () =
   const url = new URL(process.env.TEST_DATABASE_SERVER_URL!);
   url.search = 'sslmode=verify-full';
   const failure = await startServiceProcess('coverage-service', { DATABASE_URL: url.href }).catch((error: Error) => error.message);
-  expect(failure).toMatch(
-    /^coverage-service ended with exit code 1\ncoverage-service cannot start\. the database cannot be used: [^\n]+$/,
-  );
+  expect(failure).toMatch(/^coverage-service ended with exit code 1\ncoverage-service cannot start\. the database cannot be used: [^\n]+$/);
 });

@@ -1,7 +1,7 @@
 import { type Page, readPage } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { NIL as PRODUCTION } from 'uuid';
-import { ClosingsRepository } from '../closings/closings.repository.js';
+import { ClosingsRepository, covering } from '../closings/closings.repository.js';
 import { IspsRepository } from '../isps/isps.repository.js';
 import type { Account, PeriodReader } from '../periods/period-reader.js';
 import { type PeriodListing, PeriodsService } from '../periods/periods.service.js';
@@ -26,9 +26,9 @@ export class ChargesService {
   /** The closings that cover the ISP. */
   async listClosings(caller: string, query: ListChargedClosingsQuery): Promise<Page> {
     const accounts = await this.accountsOf(caller, query.tenant);
-    const isps = accounts.map(({ tenant, partner_id }) => ({ tenant, namespace_id: PRODUCTION, partner_id }));
-    return readPage(query, `charged closings of ${caller}`, { tenant: query.tenant }, (page) =>
-      this.closings.pageCovering(isps, page, toChargedClosingResponse),
+    const where = accounts.flatMap(({ tenant, partner_id }) => covering({ tenant, namespace_id: PRODUCTION, partner_id }));
+    return readPage(query, 'charged closings', { caller, tenant: query.tenant }, (page) =>
+      this.closings.page(where, page, toChargedClosingResponse),
     );
   }
 

@@ -5,7 +5,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, IsNull, Raw, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Closing, type ClosingScope, type NewClosing } from './closing.entity.js';
-import { toClosingResponse } from './closing.response.js';
 
 /** First key of the advisory lock that a closing takes for its tenant, so that closings follow each other. */
 const CLOSING_LOCK = 531_770_926;
@@ -44,24 +43,17 @@ export class ClosingsRepository {
     return scopes.length === 0 ? null : this.closings.findOneBy(scopes.map((scope) => ({ ...scope, closing_id })));
   }
 
-  page(where: FindOptionsWhere<Closing>, page: PageRequest): Promise<PageRows> {
-    return this.read([where], page, toClosingResponse);
-  }
-
-  /** A page of the closings that cover any of these ISPs: of the ISP alone, or of all ISPs of its operator. */
-  pageCovering(
-    isps: readonly (ClosingScope & { partner_id: string })[],
-    page: PageRequest,
-    toResponse: (closing: Closing) => object,
-  ): Promise<PageRows> {
-    const where = isps.flatMap((isp) => [isp, { ...isp, partner_id: IsNull() }]);
-    return this.read(where, page, toResponse);
-  }
-
-  private read(where: FindOptionsWhere<Closing>[], page: PageRequest, toResponse: (closing: Closing) => object): Promise<PageRows> {
+  /** @param where conditions of which one must hold */
+  page(where: readonly FindOptionsWhere<Closing>[], page: PageRequest, toResponse: (closing: Closing) => object): Promise<PageRows> {
     return readRecords(this.database, { repository: this.closings, label: 'closings', where, key: 'closing_id', toResponse }, page);
   }
 }
+
+/** The closings that cover an ISP: of the ISP alone, or of all ISPs of its operator. */
+export const covering = (isp: ClosingScope & { partner_id: string }): FindOptionsWhere<Closing>[] => [
+  isp,
+  { ...isp, partner_id: IsNull() },
+];
 
 /** The closing that a request with the same key created in the last 24 hours. */
 async function findByKey(manager: EntityManager, { tenant, namespace_id, idempotency_key }: NewClosing): Promise<Closing | null> {

@@ -2,12 +2,12 @@ import { SettledTime } from '@fibre/changes';
 import { type Page, readPage } from '@fibre/pagination';
 import { found, idempotencyKeyTaken } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
-import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { edgeText, momentOf, type WindowEdge, windowOf } from '../periods/period-window.js';
 import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 import type { Closing, NewClosing } from './closing.entity.js';
 import type { CreateClosingRequest, ListClosingsQuery } from './closing.requests.js';
+import { toClosingResponse } from './closing.response.js';
 import { ClosingsRepository } from './closings.repository.js';
 
 /** What makes two requests the same, if they have the same idempotency key. */
@@ -60,7 +60,7 @@ export class ClosingsService {
       ...(query.from !== undefined && { from: edge(query.from) }),
       ...(query.to !== undefined && { to: edge(query.to) }),
     };
-    const where = { tenant, namespace_id, ...filters };
-    return readPage(query, listingName('closings', tenant, namespace), filters, (page) => this.repository.page(where, page));
+    const where = [{ tenant, namespace_id, ...filters }];
+    return readPage(query, 'closings', { tenant, namespace, ...filters }, (page) => this.repository.page(where, page, toClosingResponse));
   }
 }

@@ -1,6 +1,5 @@
 import { Database, raw, statement } from '@fibre/database';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { whereTablesAre } from './distribution.js';
 
 /** Finds out at startup whether the rows are distributed across a Citus cluster. */
 @Injectable()
@@ -11,11 +10,16 @@ export class DistributionService implements OnModuleInit {
 
   /** @throws Error with instructions if the database is a cluster but the tables are not distributed */
   async onModuleInit(): Promise<void> {
-    const place = await whereTablesAre((text) => this.database.run(statement('')`${raw(text)}`));
-    if (place === 'undistributed')
+    if (!(await this.isTrue(`to_regclass('pg_catalog.pg_dist_partition') is not null`))) return;
+    this.isDistributed = await this.isTrue(`exists (select 1 from pg_dist_partition where logicalrelid = to_regclass('event'))`);
+    if (!this.isDistributed)
       throw new Error(
-        'The database has the citus extension, but its tables are not distributed. Distribute them (node dist/distribute.js), or drop the extension.',
+        'The database has the citus extension, but its tables are not distributed. Distribute them (docs/operations.md), or drop the extension.',
       );
-    this.isDistributed = place === 'distributed';
+  }
+
+  private async isTrue(condition: string): Promise<boolean> {
+    const [row] = await this.database.run<{ found: boolean }>(statement('')`select ${raw(condition)} as found`);
+    return row!.found;
   }
 }

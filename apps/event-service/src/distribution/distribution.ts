@@ -1,48 +1,50 @@
 import { WRITE_TIME } from '@fibre/changes';
-import { changeSchema } from '@fibre/database';
+import { repeatableMigration } from '@fibre/database';
 import { EVENT_FUNCTIONS } from '../events/event-functions.sql.js';
 
 /** Shards per table: several per worker core, so that workers can be added without splitting shards. */
-export const SHARDS = 32;
-
-/** Runs SQL and returns the rows. */
-type Query = (text: string) => Promise<unknown>;
-
-/** Where the tables are: `local` without Citus, otherwise `distributed` or `undistributed`; the service rejects the latter. */
-export async function whereTablesAre(query: Query): Promise<'local' | 'distributed' | 'undistributed'> {
-  const ask = async (condition: string): Promise<boolean> =>
-    ((await query(`select ${condition} as found`)) as [{ found: boolean }])[0].found;
-  if (!(await ask(`to_regclass('pg_catalog.pg_dist_partition') is not null`))) return 'local';
-  return (await ask(`exists (select 1 from pg_dist_partition where logicalrelid = to_regclass('event'))`))
-    ? 'distributed'
-    : 'undistributed';
-}
+const SHARDS = 32;
 
 /**
- * Distributes the tables with their rows, in one transaction. Meanwhile, requests wait or get 503.
- *
- * @returns whether there was anything to do
+ * Distributes tables, with their rows, and functions that are not distributed yet, if the database is a Citus cluster; otherwise does
+ * nothing.
  */
-export const distribute = (dataSource: Parameters<typeof changeSchema>[0]): Promise<boolean> =>
-  changeSchema(dataSource, async (runner) => {
-    if ((await whereTablesAre((text) => runner.query(text))) !== 'undistributed') return false;
-    await runner.startTransaction();
-    // Citus cannot distribute a function in a transaction that has used shards in parallel.
-    await runner.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
-    // A local table cannot have a foreign key to a distributed one.
-    const [{ key }] = (await runner.query(
-      `select pg_get_constraintdef(oid) as key from pg_constraint where conname = 'event_timeline_fkey'`,
-    )) as [{ key: string }];
-    await runner.query('alter table event drop constraint event_timeline_fkey');
-    await runner.query(`select create_distributed_table('timeline', 'shard_key', shard_count => ${SHARDS}, colocate_with => 'none')`);
-    await runner.query(`select create_distributed_table('event', 'shard_key', colocate_with => 'timeline')`);
-    await runner.query(`select create_distributed_table('namespace', 'shard_key', colocate_with => 'timeline')`);
-    await runner.query(`alter table event add constraint event_timeline_fkey ${key}`);
-    await runner.query(`select create_distributed_function('${WRITE_TIME}')`);
-    for (const signature of EVENT_FUNCTIONS)
-      await runner.query(`select create_distributed_function('${signature}', 'shard_key', colocate_with => 'event')`);
-    await runner.commitTransaction();
-    // Citus has copied the rows to the shards; it hides the originals but does not delete them.
-    for (const table of ['timeline', 'namespace']) await runner.query(`select truncate_local_data_after_distributing_table('${table}')`);
-    return true;
-  });
+export const Distribution = repeatableMigration('Distribution', {
+  up: [
+    // Citus cannot distribute a function in a transaction that has used shards in parallel. Without Citus, PostgreSQL ignores this setting.
+    `set local citus.multi_shard_modify_mode to 'sequential'`,
+    `do $$ begin
+      if to_regclass('pg_catalog.pg_dist_partition') is null then
+        return;
+      end if;
+      if not exists (select 1 from pg_dist_partition where logicalrelid = 'event'::regclass) then
+        -- A local table cannot have a foreign key to a distributed one.
+        alter table event drop constraint event_timeline_fkey;
+        perform create_distributed_table('timeline', 'shard_key', shard_count => ${SHARDS}, colocate_with => 'none');
+        perform create_distributed_table('event', 'shard_key', colocate_with => 'timeline');
+        perform create_distributed_table('namespace', 'shard_key', colocate_with => 'timeline');
+        alter table event add constraint event_timeline_fkey foreign key (tenant, namespace_id, entity_id, shard_key)
+          references timeline (tenant, namespace_id, entity_id, shard_key);
+      end if;
+      if not exists (select 1 from pg_dist_object where objid = '${WRITE_TIME}'::regprocedure) then
+        perform create_distributed_function('${WRITE_TIME}');
+      end if;
+      -- The worker with the shard runs these.
+      ${EVENT_FUNCTIONS.map(
+        (signature) => `if not exists (
+        select 1 from pg_dist_object where objid = '${signature}'::regprocedure and distribution_argument_index is not null
+      ) then
+        perform create_distributed_function('${signature}', 'shard_key', colocate_with => 'event');
+      end if;`,
+      ).join('\n      ')}
+    end $$`,
+  ],
+  down: [
+    `do $$ begin
+      if to_regclass('pg_catalog.pg_dist_partition') is not null then
+        perform undistribute_table('timeline', cascade_via_foreign_keys => true);
+        perform undistribute_table('namespace');
+      end if;
+    end $$`,
+  ],
+});

@@ -1,6 +1,6 @@
 import { EnumField, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
-import { MAX_ARTICLE_CODE, MAX_REFERENCE } from '../event-attributes/sys-attributes.js';
+import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.js';
 import { ENTITY_STATES, type EntityState } from '../timeline/timeline.js';
 
 export class EntityPath {
@@ -33,9 +33,6 @@ export class ListEntitiesQuery extends PageQuery {
     presence: 'if-present',
   })
   article_code?: string;
-
-  @TextField(1, MAX_REFERENCE, { description: 'Only entities whose current subscription has this option82.', presence: 'if-present' })
-  option82?: string;
 
   @AtField()
   at?: Timestamp;

@@ -3,15 +3,14 @@ import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pag
 import { found, recordNotFound } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NIL as LEAST_ID } from 'uuid';
-import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { keyOf } from '../timeline/event-id.js';
+import type { Scope } from '../timeline/timeline.js';
 import type { ErasePersonalDataQuery, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
 import { eraseEntity, selectEntity } from './entity.sql.js';
 import {
   type EntityFilters,
   entityListing,
-  type EntityScope,
   type EntityWindow,
   isContradiction,
   isWindowed,
@@ -34,7 +33,7 @@ export class EntitiesService {
   async list(tenant: string, namespace: string | undefined, query: ListEntitiesQuery): Promise<Page> {
     const scope = { tenant, namespaceId: await this.namespaces.forReading(tenant, namespace) };
     const { _page_size, _page_cursor, ...filters } = query;
-    return readPage(query, listingName('entities', tenant, namespace), filters, async (page) => {
+    return readPage(query, 'entities', { tenant, namespace, ...filters }, async (page) => {
       if (isContradiction(filters)) return { json: [], total: 0 };
       if (isWindowed(filters)) return this.pageByWindows(scope, filters, page);
       return readListing(this.database, entityListing(scope, filters), page);
@@ -59,38 +58,40 @@ export class EntitiesService {
    * Reads a page from one window, so that each statement reads a limited number of entities. Windows without a match are skipped, because a
    * client may take an empty page for the end (SPEC section 4.3).
    */
-  private async pageByWindows(scope: EntityScope, filters: EntityFilters, { size, from }: PageRequest): Promise<PageRows> {
-    let window = await this.windowFrom(scope, filters, from ?? LEAST_ID);
-    for (;;) {
-      const page = await readListing(this.database, entityListing(scope, filters, { until: window.until }), { size, from: window.from });
-      const nextId = page.nextId ?? window.until;
-      if (page.json.length > 0 || window.until === undefined)
-        return { json: page.json, nextId, total: from === undefined ? await this.countByWindows(scope, filters) : undefined };
-      window = await this.windowFrom(scope, filters, window.until);
+  private async pageByWindows(scope: Scope, filters: EntityFilters, { size, from }: PageRequest): Promise<PageRows> {
+    let page: PageRows = { json: [] };
+    for await (const { from: first, until } of this.windows(scope, filters, from)) {
+      const { json, nextId = until } = await readListing(this.database, entityListing(scope, filters, { until }), { size, from: first });
+      page = { json, nextId };
+      if (json.length > 0) break;
     }
+    return { ...page, total: from === undefined ? await this.countByWindows(scope, filters) : undefined };
   }
 
   /** The total: exact if all windows are counted in time, otherwise extrapolated from the counted ones. */
-  private async countByWindows(scope: EntityScope, filters: EntityFilters): Promise<number> {
+  private async countByWindows(scope: Scope, filters: EntityFilters): Promise<number> {
     const end = performance.now() + COUNT_MS;
-    let counted = 0;
-    let window = await this.windowFrom(scope, filters, LEAST_ID);
-    for (let candidates = WINDOW; ; candidates += WINDOW) {
+    let [counted, candidates] = [0, 0];
+    for await (const window of this.windows(scope, filters)) {
       counted += (await countRecords(this.database, entityListing(scope, filters, window))).count;
-      if (window.until === undefined) return counted;
-      if (performance.now() > end) return Math.round((counted / candidates) * (await this.countCandidates(scope, filters)));
-      window = await this.windowFrom(scope, filters, window.until);
+      candidates += WINDOW;
+      if (window.until !== undefined && performance.now() > end)
+        return Math.round((counted / candidates) * (await this.countCandidates(scope, filters)));
     }
+    return counted;
   }
 
   /** Number of entities in all windows. */
-  private async countCandidates(scope: EntityScope, { at, partner_id }: EntityFilters): Promise<number> {
+  private async countCandidates(scope: Scope, { at, partner_id }: EntityFilters): Promise<number> {
     const candidates: EntityFilters = at ? {} : partner_id === undefined ? { state: 'active' } : { partner_id };
     return (await countRecords(this.database, entityListing(scope, candidates))).count;
   }
 
-  private async windowFrom(scope: EntityScope, filters: EntityFilters, from: string): Promise<EntityWindow & { from: string }> {
-    const [next] = await this.database.run<{ entity_id: string }>(selectNextWindow(scope, filters, from));
-    return { from, until: next?.entity_id };
+  private async *windows(scope: Scope, filters: EntityFilters, first: string = LEAST_ID): AsyncGenerator<EntityWindow> {
+    for (let from: string | undefined = first; from !== undefined;) {
+      const [next]: { entity_id: string }[] = await this.database.run(selectNextWindow(scope, filters, from));
+      yield { from, until: next?.entity_id };
+      from = next?.entity_id;
+    }
   }
 }

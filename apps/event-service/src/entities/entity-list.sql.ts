@@ -1,15 +1,12 @@
-import { bound, given, join, type Listing, pageBy, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
+import { given, join, type Listing, pageBy, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
-import { sameTimeline } from '../timeline/timeline.sql.js';
-import type { TimelineKey } from '../timeline/timeline.js';
+import { inScope, sameTimeline } from '../timeline/timeline.sql.js';
+import type { Scope } from '../timeline/timeline.js';
 import type { ListEntitiesQuery } from './entities.requests.js';
 import { ENTITY_JSON, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
 
 /** Filters of the listing; absent ones are ignored. */
 export type EntityFilters = Omit<ListEntitiesQuery, keyof PageQuery>;
-
-/** Tenant and namespace. */
-export type EntityScope = Pick<TimelineKey, 'tenant' | 'namespaceId'>;
 
 /** A range of entity ids, including `from` and excluding `until`. An absent bound means no limit. */
 export interface EntityWindow {
@@ -24,31 +21,29 @@ export const WINDOW = 10_000;
 export const isWindowed = ({ at, article_code }: EntityFilters): boolean => at !== undefined || article_code !== undefined;
 
 /** Whether the filters contradict each other: only active entities have a subscription. */
-export const isContradiction = ({ state, partner_id, article_code, option82 }: EntityFilters): boolean =>
-  state !== undefined && state !== 'active' && [partner_id, article_code, option82].some((filter) => filter !== undefined);
+export const isContradiction = ({ state, partner_id, article_code }: EntityFilters): boolean =>
+  state !== undefined && state !== 'active' && (partner_id !== undefined || article_code !== undefined);
 
 /**
- * The conditions that an index can serve. An entity with a subscription is always active; filtering by state too would only mislead the
+ * The condition that an index can serve. An entity with a subscription is always active; filtering by state too would only mislead the
  * planner.
  */
-function indexed({ at, state, partner_id, article_code, option82 }: EntityFilters): (Sql | undefined)[] {
-  if (at) return [];
-  const ofPartner = given(partner_id, (id) => sql`t.partner_id = ${id}::uuid`);
-  if (option82 !== undefined) return [sql`t.option82 = ${option82}`, ofPartner];
-  return [ofPartner ?? given(article_code === undefined ? state : 'active', (sought) => sql`t.state = ${sought}`)];
+function indexed({ at, state, partner_id, article_code }: EntityFilters): Sql | undefined {
+  if (at) return undefined;
+  if (partner_id !== undefined) return sql`t.partner_id = ${partner_id}::uuid`;
+  return given(article_code === undefined ? state : 'active', (sought) => sql`t.state = ${sought}`);
 }
 
 /** The listing of all entities, or of those in a window. */
-export function entityListing({ tenant, namespaceId }: EntityScope, filters: EntityFilters, { from, until }: EntityWindow = {}): Listing {
-  const { state, partner_id, article_code, option82, at } = filters;
-  const [$tenant, $namespace] = [bound(tenant), bound(namespaceId)];
-  const inScope = (alias: string): Sql => sql`${raw(alias)}.tenant = ${$tenant} and ${raw(alias)}.namespace_id = ${$namespace}`;
-  const source = at ? stateAt(sql`${at.utc}::timestamptz`, sql`${raw(sameTimeline('e', 't'))} and ${inScope('e')}`) : STATE_NOW;
+export function entityListing(scope: Scope, filters: EntityFilters, { from, until }: EntityWindow = {}): Listing {
+  const { state, partner_id, article_code, at } = filters;
+  const isOf = inScope(scope);
+  const source = at ? stateAt(sql`${at.utc}::timestamptz`, sql`${raw(sameTimeline('e', 't'))} and ${isOf('e')}`) : STATE_NOW;
   const { columns } = source;
   const where = join(
     [
-      inScope('t'),
-      ...indexed(filters),
+      isOf('t'),
+      indexed(filters),
       given(from, (id) => sql`t.entity_id >= ${id}::uuid`),
       given(until, (id) => sql`t.entity_id < ${id}::uuid`),
       ...(at
@@ -56,7 +51,6 @@ export function entityListing({ tenant, namespaceId }: EntityScope, filters: Ent
             source.exists,
             given(state, (value) => sql`${columns.state} = ${value}`),
             given(partner_id, (id) => sql`${columns.partner_id} = ${id}::uuid`),
-            given(option82, (value) => sql`${columns.option82} = ${value}`),
           ]
         : []),
       given(article_code, (code) => sql`${code} = any(${source.articles})`),
@@ -74,11 +68,8 @@ export function entityListing({ tenant, namespaceId }: EntityScope, filters: Ent
 }
 
 /** The first entity of the next window, as `entity_id`; no row if there is none. */
-export function selectNextWindow({ tenant, namespaceId }: EntityScope, filters: EntityFilters, from: string): Statement {
-  const conditions = join(
-    [sql`t.tenant = ${tenant} and t.namespace_id = ${namespaceId} and t.entity_id >= ${from}::uuid`, ...indexed(filters)],
-    ' and ',
-  );
+export function selectNextWindow(scope: Scope, filters: EntityFilters, from: string): Statement {
+  const conditions = join([inScope(scope)('t'), sql`t.entity_id >= ${from}::uuid`, indexed(filters)], ' and ');
   return statement(
     'entities-next-window',
   )`select t.entity_id from timeline t where ${conditions} order by t.entity_id offset ${raw(WINDOW)} limit 1`;

@@ -1,7 +1,7 @@
-import { bound, given, join, jsonObjectText, type JsonMember, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
+import { given, jsonObjectText, type JsonMember, raw, sql, type Statement, statement } from '@fibre/database';
 import type { Timestamp } from '@fibre/dto';
 import { selectSteps } from '../timeline/steps.sql.js';
-import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
+import { eventAtText, inScope, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import { ENTITY_MEMBERS, selectEntities, STATE_NOW, stateAt } from './entity-state.sql.js';
 
@@ -38,14 +38,8 @@ const [STEP_JSON, SINGLE_JSON] = [STEP_MEMBERS, SINGLE_MEMBERS].map((members) =>
  * Only the newest steps are shown, but the subscription of the oldest step shown is read from its activation on: the activation names the
  * partner, and any of the subscription's events may have set a value that still applies.
  */
-export function selectEntity({ shardKey, tenant, namespaceId, entityId }: TimelineKey, at?: Timestamp): Statement {
-  const key = Object.entries({ shard_key: shardKey, tenant, namespace_id: namespaceId, entity_id: entityId });
-  const conditions = key.map(([column, value]) => [column, bound(value)] as const);
-  const ofEntity = (alias: string): Sql =>
-    join(
-      conditions.map(([column, value]) => sql`${raw(`${alias}.${column}`)} = ${value}`),
-      ' and ',
-    );
+export function selectEntity(key: TimelineKey, at?: Timestamp): Statement {
+  const ofEntity = inScope(key);
   const instant = given(at, ({ utc }) => sql`${utc}::timestamptz`);
   const source = instant ? stateAt(instant, sql`${raw(sameTimeline('e', 't'))} and ${ofEntity('e')}`) : STATE_NOW;
   const lifecycle = sql`${ofEntity('e')} and e.event_type <> 'notification'${instant && sql` and e.event_at <= ${instant}`}`;
@@ -82,8 +76,8 @@ export const eraseEntity = (
   statement('entities-erase')`select e.found
     from erase_entity(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${entityId}::uuid, ${withLine}::boolean, ${inactiveBefore ?? null}::timestamptz) e (found)`;
 
-/** Maximum number of entities that {@link selectInactive} returns. */
-export const INACTIVE_AT_ONCE = 1_000;
+/** Maximum number of entities that are erased at once; the next run erases more. */
+const INACTIVE_AT_ONCE = 10_000;
 
 /** Keys of entities of all tenants that have been inactive since before an instant and have events that are not erased, as `TimelineKey`. */
 export const selectInactive = (before: Date): Statement =>

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Temporal } from 'temporal-polyfill';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import type { TimelineKey } from '../timeline/timeline.js';
-import { eraseEntity, INACTIVE_AT_ONCE, selectInactive } from './entity.sql.js';
+import { eraseEntity, selectInactive } from './entity.sql.js';
 
 /** Erases the personal data of entities that have long been inactive, one entity at a time, on every replica. */
 @Injectable()
@@ -21,17 +21,12 @@ export class PersonalDataCleanUp extends RegularWork {
     if (months === 0) return;
     const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC');
     const cutoff = new Date(today.subtract({ months }).epochMilliseconds);
-    for (let isMore = true; isMore;) {
-      const entities = await this.database.run<TimelineKey>(selectInactive(cutoff));
-      let erased = 0;
-      for (const entity of entities) {
-        if (this.closing) return;
-        // An entity that fails, for example because it is locked, must not keep the others from being erased; the next run tries it again.
-        const fail = (err: unknown) =>
-          this.logger.warn({ err, entity_id: entity.entityId }, 'the personal data of an entity is not erased yet');
-        await this.database.run(eraseEntity(entity, false, cutoff)).then(() => erased++, fail);
-      }
-      isMore = erased > 0 && entities.length === INACTIVE_AT_ONCE;
+    for (const entity of await this.database.run<TimelineKey>(selectInactive(cutoff))) {
+      if (this.closing) return;
+      // An entity that fails, for example because it is locked, must not keep the others from being erased; the next run tries it again.
+      const fail = (err: unknown) =>
+        this.logger.warn({ err, entity_id: entity.entityId }, 'the personal data of an entity is not erased yet');
+      await this.database.run(eraseEntity(entity, false, cutoff)).catch(fail);
     }
   }
 }

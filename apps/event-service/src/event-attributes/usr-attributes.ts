@@ -1,5 +1,4 @@
-import { characterFault, type Fault } from '@fibre/dto';
-import { jsonPointer } from '@fibre/problems';
+import { characterFault } from '@fibre/dto';
 import canonicalize from 'canonicalize';
 
 /** Maximum size as compact JSON in UTF-8, in bytes. */
@@ -10,32 +9,23 @@ const MAX_LEVELS = 8;
 /** What is wrong with `usr_attributes`, or `undefined`. Never looks deeper than the allowed levels. */
 export function usrAttributesFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
-  const fault = faultIn(value, [], 1);
-  if (fault) return fault.path.length === 0 ? fault.detail : `${fault.detail} at ${jsonPointer(fault.path)}`;
   // The canonical form only orders the members differently, so it has the same size.
-  return Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES ? `must have at most ${MAX_BYTES} bytes as compact JSON` : undefined;
+  const isTooLong = () => Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES;
+  return faultIn(value, 1) ?? (isTooLong() ? `must have at most ${MAX_BYTES} bytes as compact JSON` : undefined);
 }
 
-function faultIn(value: unknown, path: readonly string[], level: number): Fault | undefined {
-  if (typeof value === 'string') return stringFault(value, path);
+function faultIn(value: unknown, level: number): string | undefined {
+  if (typeof value === 'string') return characterFault(value);
   // The parser returns Infinity for a number that it cannot represent exactly.
   if (typeof value === 'number')
-    return Number.isFinite(value)
-      ? undefined
-      : { path, detail: 'contains a number that a double cannot represent exactly; send it as a string' };
+    return Number.isFinite(value) ? undefined : 'contains a number that a double cannot represent exactly; send it as a string';
   if (typeof value !== 'object' || value === null) return undefined;
-  if (level > MAX_LEVELS) return { path: [], detail: `must have at most ${MAX_LEVELS} levels` };
+  if (level > MAX_LEVELS) return `must have at most ${MAX_LEVELS} levels`;
   for (const [key, member] of Object.entries(value)) {
-    const inside = [...path, key];
-    const fault = stringFault(key, inside) ?? faultIn(member, inside, level + 1);
+    const fault = characterFault(key) ?? faultIn(member, level + 1);
     if (fault) return fault;
   }
   return undefined;
-}
-
-function stringFault(value: string, path: readonly string[]): Fault | undefined {
-  const detail = characterFault(value);
-  return detail === undefined ? undefined : { path, detail };
 }
 
 /** Valid `usr_attributes` as canonical JSON (RFC 8785): equal texts mean equal JSON values. */

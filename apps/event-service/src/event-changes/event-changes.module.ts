@@ -7,7 +7,7 @@ import { type EventChangeFilters, eventChanges } from './event-changes.sql.js';
 
 const createFeed = (database: Database, settled: SettledTime, namespaces: NamespacesService): ListedFeed =>
   new ListedFeed(database, settled, {
-    nameOf: ({ tenant, namespace }) => ['event-changes', 'of', tenant, ...(namespace === undefined ? [] : ['in', namespace])].join(' '),
+    nameOf: ({ tenant, namespace }) => JSON.stringify(['event-changes', tenant, namespace]),
     record: 'event',
     listing: async ({ tenant, namespace }, filters: EventChangeFilters, until) =>
       eventChanges({ tenant, namespaceId: await namespaces.forReading(tenant, namespace) }, filters, until),

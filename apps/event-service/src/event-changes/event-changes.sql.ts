@@ -1,8 +1,8 @@
 import type { ChangesQuery } from '@fibre/changes';
 import { given, join, jsonObjectText, type Listing, raw, sql, timestampText } from '@fibre/database';
 import { EVENT_JSON } from '../events/event.sql.js';
-import { shardKeyOf } from '../timeline/event-id.js';
-import { EVENT_TYPES } from '../timeline/timeline.js';
+import { inScope } from '../timeline/timeline.sql.js';
+import { EVENT_TYPES, type Scope } from '../timeline/timeline.js';
 import type { EventChangesQuery } from './event-changes.requests.js';
 
 /** Filters of events. */
@@ -15,19 +15,8 @@ const CHANGE_JSON = jsonObjectText([
 ]);
 
 /** Events that were created or last overwritten before an instant, ordered by that time. */
-export function eventChanges(
-  { tenant, namespaceId }: { readonly tenant: string; readonly namespaceId: string },
-  { entity_id, event_type }: EventChangeFilters,
-  settled: Date,
-): Listing {
-  const scope = join(
-    [
-      sql`e.tenant = ${tenant} and e.namespace_id = ${namespaceId}`,
-      given(entity_id, (id) => sql`e.entity_id = ${id} and e.shard_key = ${shardKeyOf(id)}`),
-      sql`e.modified_at < ${settled}::timestamptz`,
-    ],
-    ' and ',
-  );
+export function eventChanges(scope: Scope, { entity_id, event_type }: EventChangeFilters, settled: Date): Listing {
+  const events = sql`event e where ${inScope({ ...scope, entityId: entity_id })('e')} and e.modified_at < ${settled}::timestamptz`;
   const order = sql`order by e.modified_at, e.event_id`;
   // The index orders the events within each type, so the types are read separately and merged into the page. One entity has so few events
   // that this is not needed.
@@ -37,7 +26,7 @@ export function eventChanges(
     records: ({ from: [time, id], limit }) => {
       const pages = types.map((type) => {
         const ofType = given(type, (name) => sql` and e.event_type = '${raw(name)}'`);
-        return sql`(select e.* from event e where ${scope}${ofType} and (e.modified_at, e.event_id) >= (${time}, ${id}) ${order} limit ${limit})`;
+        return sql`(select e.* from ${events}${ofType} and (e.modified_at, e.event_id) >= (${time}, ${id}) ${order} limit ${limit})`;
       });
       return pages.length === 1 ? pages[0]! : sql`select e.* from (${join(pages, ' union all ')}) e ${order} limit ${limit}`;
     },

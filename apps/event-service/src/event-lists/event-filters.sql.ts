@@ -1,20 +1,20 @@
-import { bound, given, join, raw, type Sql, sql } from '@fibre/database';
-import type { Timestamp } from '@fibre/dto';
+import { given, join, raw, type Sql, sql } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
-import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
-import { sameTimeline } from '../timeline/timeline.sql.js';
+import { leastIdAt } from '../timeline/event-id.js';
+import { inScope, sameTimeline } from '../timeline/timeline.sql.js';
+import type { Scope } from '../timeline/timeline.js';
 import type { EventToken, ListLatestEventsQuery } from './event-lists.requests.js';
 
 /** Filters of a listing; absent ones are ignored. */
 export type EventFilters = Omit<ListLatestEventsQuery, keyof PageQuery>;
 
 /** Tenant, namespace and current time of a listing. */
-export interface ListScope {
-  readonly tenant: string;
-  readonly namespaceId: string;
+export interface ListScope extends Scope {
   readonly now: Date;
   /** Hours after creation during which an event counts as fresh. */
   readonly freshHours: number;
+  /** Whether the tables are distributed. */
+  readonly onCluster?: boolean;
 }
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -33,56 +33,39 @@ const TOKEN_CONDITIONS: Readonly<Record<EventToken, (scope: ListScope) => Sql>> 
   completed: ({ now }) => sql`e.event_at <= case e.event_type when 'notification' then ${now}::timestamptz else t.deactivated_at end`,
 };
 
-const modifiedAfter = ({ utc }: Timestamp): Sql => sql`e.modified_at >= ${utc}::timestamptz`;
-
-/**
- * Conditions for events that were created or overwritten since a given time, in two parts, each with its own index: ids identify the events
- * created since then, and older events must have been overwritten. With a single condition PostgreSQL would
- * walk through the ids of all older events.
- */
-function modifiedSince(timestamp: Timestamp): Sql[] {
-  const since = modifiedAfter(timestamp);
-  const least = sql`${leastIdAt(timestamp.instant.epochMilliseconds)}::uuid`;
-  return [sql`e.event_id >= ${least} and ${since}`, sql`e.event_id < ${least} and ${since} and e.overwritten`];
-}
-
 /** Condition that an event `e` belongs to a timeline `t`. */
 const OF_TIMELINE = raw(sameTimeline('e', 't'));
 
 /** The filters of one statement. Only filters in use are included, so each set has its own plan. */
 export type EventConditions = ReturnType<typeof conditionsOf>;
 
-export function conditionsOf(scope: ListScope, { period, period_end, token, entity_id, modified_since }: EventFilters) {
-  const ofEntity = entity_id === undefined ? {} : { entity_id, shard_key: shardKeyOf(entity_id) };
-  const scoped = Object.entries({ tenant: scope.tenant, namespace_id: scope.namespaceId, ...ofEntity }).map(
-    ([column, value]) => [column, bound(value)] as const,
-  );
-  const inScope = (alias: 'e' | 't'): Sql =>
-    join(
-      scoped.map(([column, value]) => sql`${raw(`${alias}.${column}`)} = ${value}`),
-      ' and ',
-    );
+export function conditionsOf(scope: ListScope, { period, period_end, token, entity_id }: EventFilters) {
+  const isOf = inScope({ ...scope, entityId: entity_id });
   const [first, last] = [period, period_end === period ? undefined : period_end].map((day) => given(day, (date) => sql`${date}::date`));
   const narrowing = [
     first && (last ? sql`e.event_date >= ${first} and e.event_date <= ${last}` : sql`e.event_date = ${first}`),
     given(token, (name) => TOKEN_CONDITIONS[name](scope)),
   ];
-  const isFew = last === undefined || Date.parse(period_end!) - Date.parse(period!) < MAX_DAYS_ONE_BY_ONE * DAY_MS;
-  // Every statement repeats the scope for both tables; otherwise Citus would query every shard for the timeline of a single entity.
-  const from = token === 'completed' ? sql`event e join timeline t on ${OF_TIMELINE} and ${inScope('t')}` : sql`event e`;
-  const parts = modified_since === undefined ? [undefined] : modifiedSince(modified_since);
+  const isDistributed = scope.onCluster && entity_id === undefined;
+  const isFew = Date.parse(period_end!) - Date.parse(period!) < MAX_DAYS_ONE_BY_ONE * DAY_MS;
+  const from = token === 'completed' ? sql`event e join timeline t on ${OF_TIMELINE} and ${isOf('t')}` : sql`event e`;
   return {
     /** Condition on rows of either table: tenant, namespace, and optionally the entity. */
-    inScope,
-    /** The `from` and `where` clauses for the matching events `e`, in disjoint parts, each with its own index. */
-    parts: parts.map((part) => sql`from ${from} where ${join([inScope('e'), part, ...narrowing], ' and ')}`),
+    isOf,
+    /** The `from` and `where` clauses for the matching events `e`. */
+    matching: sql`from ${from} where ${join([isOf('e'), ...narrowing], ' and ')}`,
     /** The `from` and `where` clauses for the matching events of one timeline `t`. */
-    eventsOfTimeline: sql`from event e where ${join([OF_TIMELINE, inScope('e'), ...narrowing, given(modified_since, modifiedAfter)], ' and ')}`,
+    eventsOfTimeline: sql`from event e where ${join([OF_TIMELINE, isOf('e'), ...narrowing], ' and ')}`,
     /** Whether an index finds the matching events; unless very many match, it is then better to read them first. */
-    isSelective: period !== undefined || token === 'fresh' || modified_since !== undefined,
+    isSelective: period !== undefined || token === 'fresh',
     /** Whether there is no filter besides the entity, so that either all events of a timeline match or none do. */
-    passAll: period === undefined && token === undefined && modified_since === undefined,
-    /** Rows `day` for the days of a period: the index orders the events within each day by id, but not across days. */
-    days: last && isFew ? sql`(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day` : undefined,
+    passAll: period === undefined && token === undefined,
+    /** Whether the events are on several servers; those of one entity are on one server. */
+    isDistributed,
+    /** Rows `day` for the days of a period: the index orders the events within each day by id, but not across days. Citus cannot join them. */
+    days:
+      last && isFew && !isDistributed
+        ? sql`(select d::date as day from generate_series(${first}, ${last}, interval '1 day') d) day`
+        : undefined,
   };
 }

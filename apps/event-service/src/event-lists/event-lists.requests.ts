@@ -1,4 +1,4 @@
-import { DateField, EnumField, isCalendarDate, Satisfies, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import { DateField, EnumField, isCalendarDate, Satisfies, UuidField } from '@fibre/dto';
 import { OrderedPageQuery, PageQuery } from '@fibre/pagination';
 import { COPY_FORMATS, ExportsFile } from '@fibre/server';
 import { IntersectionType } from '@nestjs/swagger';
@@ -44,13 +44,6 @@ export class EventFilters {
 
   @UuidField({ description: 'Only events of this entity.', presence: 'if-present' })
   entity_id?: string;
-
-  @TimestampField({
-    description:
-      'Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00.',
-    presence: 'if-present',
-  })
-  modified_since?: Timestamp;
 }
 
 export class ListEventsQuery extends IntersectionType(OrderedPageQuery, EventFilters) {}

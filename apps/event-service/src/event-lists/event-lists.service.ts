@@ -3,7 +3,6 @@ import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
 import { DistributionService } from '../distribution/distribution.service.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
-import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { conditionsOf, type EventFilters, type ListScope } from './event-filters.sql.js';
 import type { ExportEventsQuery, ListEventsQuery, ListLatestEventsQuery } from './event-lists.requests.js';
@@ -33,7 +32,7 @@ export class EventListsService {
   ): Promise<Page> {
     const scope = await this.scopeOf(tenant, namespace);
     const { _page_size, _page_cursor, _order, ...filters } = query;
-    return readPage(query, listingName(name, tenant, namespace), filters, async (page) =>
+    return readPage(query, name, { tenant, namespace, ...filters }, async (page) =>
       readListing(this.database, await this.listingOf(name, scope, filters), page),
     );
   }
@@ -45,7 +44,7 @@ export class EventListsService {
 
   private async listingOf(name: EventListName, scope: ListScope, filters: EventFilters): Promise<Listing> {
     const byTimeline = name === 'latest' && (await this.matchesMany(scope, filters));
-    return eventListing(name, scope, filters, { onCluster: this.distribution.isDistributed, byTimeline });
+    return eventListing(name, scope, filters, byTimeline);
   }
 
   /** Uses the planner's estimate, which is only requested if an index finds the events. */
@@ -56,6 +55,6 @@ export class EventListsService {
 
   private async scopeOf(tenant: string, namespace: string | undefined): Promise<ListScope> {
     const namespaceId = await this.namespaces.forReading(tenant, namespace);
-    return { tenant, namespaceId, now: new Date(), freshHours: this.env.FRESH_HOURS };
+    return { tenant, namespaceId, now: new Date(), freshHours: this.env.FRESH_HOURS, onCluster: this.distribution.isDistributed };
   }
 }

@@ -1,4 +1,4 @@
-import { join, type Listing, pageBy, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
+import { type Listing, pageBy, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { ExportFormat } from './event-lists.requests.js';
 import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
 import { conditionsOf, type EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
@@ -6,24 +6,13 @@ import { conditionsOf, type EventConditions, type EventFilters, type ListScope }
 /** `events`: every event, ordered by id. `latest`: the most recently created event of each entity, ordered by entity. */
 export type EventListName = 'events' | 'latest';
 
-/** What is known about the tables and the matching events. */
-export interface EventListing {
-  /** Whether the tables are distributed. */
-  readonly onCluster?: boolean;
-  /** Whether so many events match that the latest are found timeline by timeline. */
-  readonly byTimeline?: boolean;
-}
-
-/** A listing of events. */
-export function eventListing(
-  name: EventListName,
-  scope: ListScope,
-  filters: EventFilters,
-  { onCluster = false, byTimeline }: EventListing = {},
-): Listing {
+/**
+ * A listing of events.
+ *
+ * @param byTimeline whether so many events match that the latest are found timeline by timeline
+ */
+export function eventListing(name: EventListName, scope: ListScope, filters: EventFilters, byTimeline = false): Listing {
   const conditions = conditionsOf(scope, filters);
-  // The events of one entity are on one server.
-  const isDistributed = onCluster && filters.entity_id === undefined;
   return {
     label: `event-lists-${name}`,
     alias: 'e',
@@ -31,56 +20,27 @@ export function eventListing(
     ...(name === 'events'
       ? {
           order: [{ column: 'event_id', type: 'uuid' }],
-          records: (place) => (isDistributed ? selectEventsOfServers : selectEventsOfServer)(conditions, place),
-          rows: all(sql`select 1`, conditions.parts),
+          records: (place) => selectEvents(conditions, place),
+          rows: sql`select 1 ${conditions.matching}`,
         }
       : {
           order: [{ column: 'entity_id', type: 'uuid' }],
-          ...(conditions.isSelective && !byTimeline ? latestOfFound(conditions, isDistributed) : latestByTimeline(conditions)),
+          ...(conditions.isSelective && !byTimeline ? latestOfFound(conditions) : latestByTimeline(conditions)),
         }),
   };
-}
-
-const all = (select: Sql, parts: readonly Sql[]): Sql =>
-  join(
-    parts.map((part) => sql`${select} ${part}`),
-    ' union all ',
-  );
-
-/** Each part returns a page in the order of its index; the result is the first page of all parts merged. */
-function selectEvents({ parts }: EventConditions, place: RecordsPlace): Sql {
-  const pages = parts.map((part) => sql`(select e.* ${part} ${pageBy('e.event_id', place)})`);
-  if (pages.length === 1) return pages[0]!;
-  return sql`select e.* from (${join(pages, ' union all ')}) e ${pageBy('e.event_id', { ...place, from: [] })}`;
 }
 
 /**
  * The index orders the events within each day, so this reads as many ids from each day as the page needs, and keeps the first ones.
  * Otherwise, PostgreSQL may walk through the ids of all events before the period, or after it.
  */
-function selectEventsOfServer(conditions: EventConditions, place: RecordsPlace): Sql {
-  const { days, parts } = conditions;
-  if (days === undefined) return selectEvents(conditions, place);
+function selectEvents({ days, matching, isOf }: EventConditions, place: RecordsPlace): Sql {
+  if (days === undefined) return sql`select e.* ${matching} ${pageBy('e.event_id', place)}`;
   const page = pageBy('e.event_id', place);
-  const ids = parts.map(
-    (part) => sql`select i.event_id from ${days} cross join lateral (select e.event_id ${part} and e.event_date = day.day ${page}) i`,
-  );
-  const first = sql`select i.event_id from (${join(ids, ' union all ')}) i ${pageBy('i.event_id', { ...place, from: [] })}`;
-  return sql`select e.* from event e where ${conditions.inScope('e')} and e.event_id in (${first}) ${pageBy('e.event_id', { ...place, from: [] })}`;
-}
-
-/**
- * The servers of a cluster first send only ids, and then the events up to the last id of the page. Otherwise, each server would send a
- * whole page of events, most of which would be discarded. This is only done if the set of matching events cannot change in between, because
- * a page that lacks an event would look like the last page.
- */
-function selectEventsOfServers(conditions: EventConditions, place: RecordsPlace): Sql {
-  if (!conditions.passAll) return selectEvents(conditions, place);
-  const events = sql`from event e where ${conditions.inScope('e')}`;
-  const [backwards, toLast] = place.order === 'asc' ? (['desc', '<='] as const) : (['asc', '>='] as const);
-  const ids = sql`select e.event_id ${events} ${pageBy('e.event_id', place)}`;
-  const last = sql`select i.event_id from (${ids}) i order by i.event_id ${raw(backwards)} limit 1`;
-  return sql`select e.* ${events} and e.event_id ${raw(toLast)} (${last}) ${pageBy('e.event_id', place)}`;
+  const onPage = (id: string): Sql => pageBy(id, { ...place, from: [] });
+  const ids = sql`
+    select i.event_id from ${days} cross join lateral (select e.event_id ${matching} and e.event_date = day.day ${page}) i ${onPage('i.event_id')}`;
+  return sql`select e.* from event e where ${isOf('e')} and e.event_id in (${ids}) ${onPage('e.event_id')}`;
 }
 
 /** The events of a listing, and one row for each of them. */
@@ -91,8 +51,8 @@ type Selected = Pick<Listing, 'records' | 'rows'>;
  * scan all entities in order until it has enough. On a cluster, each server has only its share of the entities, and Citus does not accept
  * the hint `offset 0`.
  */
-function latestOfFound({ parts }: EventConditions, isDistributed: boolean): Selected {
-  const found = (select: Sql): Sql => sql`${all(select, parts)}${isDistributed ? undefined : sql` offset 0`}`;
+function latestOfFound({ matching, isDistributed }: EventConditions): Selected {
+  const found = (select: Sql): Sql => sql`${select} ${matching}${isDistributed ? undefined : sql` offset 0`}`;
   return {
     records: ({ from: [first], limit }) => sql`
   select distinct on (e.entity_id) e.* from (${found(sql`select e.*`)}) e
@@ -108,9 +68,9 @@ function latestOfFound({ parts }: EventConditions, isDistributed: boolean): Sele
  * Without filters, the last event is the one whose sequence is the timeline's version. The statement searches for that sequence, because a
  * scan for the highest one reads all of the entity's entries on the index page.
  */
-function latestByTimeline({ eventsOfTimeline, inScope, passAll }: EventConditions): Selected {
+function latestByTimeline({ eventsOfTimeline, isOf, passAll }: EventConditions): Selected {
   const last = passAll ? sql`and e.sequence = t.version limit 1` : sql`order by e.sequence desc limit 1`;
-  const scope = sql`where ${inScope('t')}`;
+  const scope = sql`where ${isOf('t')}`;
   return {
     records: (place) => sql`
   select e.* from timeline t cross join lateral (select e.* ${eventsOfTimeline} ${last}) e
@@ -126,6 +86,7 @@ const EXPORTED = { csv: EVENT_MEMBERS.map((member) => `${member.sql} as ${member
 
 /** All matching events, for COPY: as columns, or as a single column of JSON. */
 export function exportEvents(format: ExportFormat, scope: ListScope, filters: EventFilters): Statement {
-  const events = all(sql`select e.*`, conditionsOf(scope, filters).parts);
-  return statement(`event-lists-export-${format}`)`select ${raw(EXPORTED[format])} from (${events}) e order by e.event_id`;
+  return statement(
+    `event-lists-export-${format}`,
+  )`select ${raw(EXPORTED[format])} ${conditionsOf(scope, filters).matching} order by e.event_id`;
 }

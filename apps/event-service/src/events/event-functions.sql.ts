@@ -217,28 +217,9 @@ const CREATE_ERASE_ENTITY = `
     return true;
   end $$`;
 
-/** If the tables are distributed, the worker with the shard runs a function. */
-const distribute = (signature: string): string => `
-  do $$ begin
-    if to_regclass('pg_catalog.pg_dist_partition') is null then
-      return;
-    end if;
-    if exists (select 1 from pg_dist_partition where logicalrelid = 'event'::regclass)
-      and not exists (select 1 from pg_dist_object where objid = '${signature}'::regprocedure and distribution_argument_index is not null)
-    then
-      perform create_distributed_function('${signature}', 'shard_key', colocate_with => 'event');
-    end if;
-  end $$`;
-
 /** Replaces the functions whenever their text has changed. */
 export const EventFunctions = repeatableMigration('EventFunctions', {
   // Citus cannot change a function in a transaction that has used shards in parallel. Without Citus, PostgreSQL ignores this setting.
-  up: [
-    `set local citus.multi_shard_modify_mode to 'sequential'`,
-    CREATE_APPEND_EVENT,
-    CREATE_OVERWRITE_EVENT,
-    CREATE_ERASE_ENTITY,
-    ...EVENT_FUNCTIONS.map(distribute),
-  ],
+  up: [`set local citus.multi_shard_modify_mode to 'sequential'`, CREATE_APPEND_EVENT, CREATE_OVERWRITE_EVENT, CREATE_ERASE_ENTITY],
   down: EVENT_FUNCTIONS.map((signature) => `drop function ${signature}`),
 });

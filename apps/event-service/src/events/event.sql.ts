@@ -10,7 +10,7 @@ import {
   statement,
   timestampText,
 } from '@fibre/database';
-import { eventAtText } from '../timeline/timeline.sql.js';
+import { eventAtText, inScope } from '../timeline/timeline.sql.js';
 import type { LifecycleType, NamedEvent, TimelineKey } from '../timeline/timeline.js';
 import { type RequestedEvent, USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute, type UserAttributes } from './event.js';
 
@@ -63,15 +63,8 @@ export interface TimelineState {
  * notification, or the lifecycle event at the same instant, identical or not. `previous` and `next` are the neighbours of a lifecycle event.
  */
 export function readTimeline(key: TimelineKey, requested: RequestedEvent): Statement {
-  const [shardKey, tenant, namespaceId, entityId] = [key.shardKey, key.tenant, key.namespaceId, key.entityId].map(bound);
   const [at, sysHash, type] = [requested.at.utc, requested.sysHash, requested.type].map(bound);
-  const isOf = (table: string): Sql =>
-    join(
-      [sql`shard_key = ${shardKey}`, sql`tenant = ${tenant}`, sql`namespace_id = ${namespaceId}`, sql`entity_id = ${entityId}`].map(
-        (condition) => sql`${raw(table)}.${condition}`,
-      ),
-      ' and ',
-    );
+  const isOf = inScope(key);
   const head = sql`
     select 'head' as role, coalesce(max(t.version), 0) as version, clock_timestamp() as now, null::uuid as event_id, null as event_type,
       null as event_at, false as same_core, false as same_user, null as json
@@ -147,13 +140,9 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
       where i.tenant = ${text} and i.namespace_id = ${key.namespaceId}::uuid and i.partner_id = ${isp.partnerId}::uuid for key share
     ) i on true`;
   // Without a tenant, the function does nothing.
-  if (isp.isRequired)
-    return statement(
-      'events-append-registered',
-    )`select case when i.tenant is null then 'no-isp' ${IS_ADDED} from ${heldIsp} cross join lateral ${append(raw('i.tenant'))} e`;
-  return statement(
-    'events-append-named',
-  )`select case ${IS_ADDED} from ${heldIsp} cross join lateral ${append(sql`coalesce(i.tenant, ${text})`)} e`;
+  const tenant = sql`coalesce(i.tenant, ${bound(isp.isRequired ? null : key.tenant)}::text)`;
+  return statement('events-append-naming')`
+    select case when ${tenant} is null then 'no-isp' ${IS_ADDED} from ${heldIsp} cross join lateral ${append(tenant)} e`;
 }
 
 /** Replaces all user attributes of an event if they differ: {@link Written}. */
@@ -162,7 +151,7 @@ export const overwriteUserAttributes = ({ shardKey, tenant, namespaceId }: Timel
     from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({}, {}, user)}::json) e`;
 
 /** One event, as `json`. */
-export const selectEvent = ({ shardKey, tenant, namespaceId }: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
+export const selectEvent = (key: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
   statement('events-by-id')`
     select ${JSON_TEXT} as json from event e
-    where e.shard_key = ${shardKey} and e.tenant = ${tenant} and e.namespace_id = ${namespaceId} and e.event_id = ${eventId}`;
+    where ${inScope(key)('e')} and e.event_id = ${eventId}`;

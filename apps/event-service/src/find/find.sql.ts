@@ -1,16 +1,16 @@
-import { bound, raw, sql } from '@fibre/database';
+import { raw, sql } from '@fibre/database';
 import type { FindPlace } from '@fibre/server';
 import { KEPT, type Kept } from '../timeline/steps.sql.js';
-import type { TimelineKey } from '../timeline/timeline.js';
+import { inScope } from '../timeline/timeline.sql.js';
+import type { Scope } from '../timeline/timeline.js';
 
 /** Kinds of records that a tenant finds. */
 export const KINDS = ['isp', 'entity', 'event'] as const;
 
 /** The fields by which a tenant finds its records in a namespace. */
-export function findPlaces({ tenant, namespaceId }: Pick<TimelineKey, 'tenant' | 'namespaceId'>): FindPlace[] {
-  const [$tenant, $namespace] = [bound(tenant), bound(namespaceId)];
-  const of = (table: string, alias: string) =>
-    sql`${raw(`${table} ${alias}`)} where ${raw(alias)}.tenant = ${$tenant} and ${raw(alias)}.namespace_id = ${$namespace}`;
+export function findPlaces(scope: Scope): FindPlace[] {
+  const isOf = inScope(scope);
+  const of = (table: string, alias: string) => sql`${raw(`${table} ${alias}`)} where ${isOf(alias)}`;
   const isp = { id: sql`i.partner_id`, kind: sql`'isp'`, label: sql`i.name`, from: of('isp', 'i') };
   // The events have the lines of subscriptions that run and of those that have ended.
   const byLine = (member: Kept): FindPlace => {

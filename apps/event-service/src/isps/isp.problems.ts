@@ -13,19 +13,13 @@ export class IspConflictResponse extends ProblemResponse {
   conflicts_with!: ConflictingIsp[];
 }
 
-/** @param holder partner_id of the ISP that has the name */
-export const ispNameTaken = (name: string, holder: string): Problem =>
-  new Problem(409, 'isp-name-taken', 'The name is taken', {
-    detail: `Another ISP is called ${JSON.stringify(name)}: ${holder}.`,
-    hint: 'Update or delete that ISP, or choose another name.',
-    extensions: { conflicts_with: [{ partner_id: holder }] },
-  });
+const TAKEN = { name: 'isp-name-taken', isp_tenant: 'isp-tenant-taken' };
 
-/** @param holder partner_id of the ISP that has the tenant */
-export const ispTenantTaken = (ispTenant: string, holder: string): Problem =>
-  new Problem(409, 'isp-tenant-taken', 'The tenant is taken', {
-    detail: `Another ISP has the isp_tenant ${ispTenant}: ${holder}.`,
-    hint: 'Update or delete that ISP first.',
+/** @param holder partner_id of the ISP that has this value in a field that is unique */
+export const ispTaken = (field: keyof typeof TAKEN, value: string, holder: string): Problem =>
+  new Problem(409, TAKEN[field], 'Another ISP has this name or tenant', {
+    detail: `Another ISP has the ${field} ${JSON.stringify(value)}: ${holder}.`,
+    hint: 'Update or delete that ISP, or choose another value.',
     extensions: { conflicts_with: [{ partner_id: holder }] },
   });
 

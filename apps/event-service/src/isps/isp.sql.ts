@@ -1,5 +1,5 @@
 import { raw, type Statement, statement } from '@fibre/database';
-import { eventAtText } from '../timeline/timeline.sql.js';
+import { eventAtText, inScope } from '../timeline/timeline.sql.js';
 import type { IspKey } from './isp.entity.js';
 
 const PARTNER = raw(`(e.sys_attributes->>'partner_id')::uuid`);
@@ -15,6 +15,6 @@ export const findEventOfIsp = ({ tenant, namespace_id, partner_id }: IspKey): St
   statement('isps-event-of')`
     select e.event_id, e.event_type, ${raw(eventAtText('e.event_at'))} as event_at, ${PARTNER} as partner_id
     from event e
-    where e.tenant = ${tenant} and e.namespace_id = ${namespace_id} and e.event_type in ('activation', 'notification') and e.sys_attributes is not null
+    where ${inScope({ tenant, namespaceId: namespace_id })('e')} and e.event_type in ('activation', 'notification') and e.sys_attributes is not null
       and ${PARTNER} >= ${partner_id}::uuid
     order by ${PARTNER} limit 1`;

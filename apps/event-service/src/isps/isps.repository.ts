@@ -43,9 +43,9 @@ export class IspsRepository {
     return this.isps.findOneBy(key);
   }
 
-  /** @param field a field that is unique within the scope, with its value */
-  findBy({ tenant, namespace_id }: IspScope, field: Pick<Isp, 'name'> | { isp_tenant: string }): Promise<Isp | null> {
-    return this.isps.findOneBy({ tenant, namespace_id, ...field });
+  /** @param field a field that is unique within the scope */
+  findBy({ tenant, namespace_id }: IspScope, field: 'name' | 'isp_tenant', value: string): Promise<Isp | null> {
+    return this.isps.findOneBy({ tenant, namespace_id, [field]: value });
   }
 
   /** The records of all operators that name a tenant as that of the ISP. */

@@ -4,18 +4,11 @@ import { type Page, readPage } from '@fibre/pagination';
 import { found } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import type { Isp, IspFields, IspKey } from './isp.entity.js';
-import { ispInUse, ispNameTaken, ispTenantTaken } from './isp.problems.js';
+import { ispInUse, ispTaken } from './isp.problems.js';
 import type { IspRequest, ListIspsQuery } from './isp.requests.js';
 import { IspsRepository } from './isps.repository.js';
-
-/** The outcome of a request to register an ISP. */
-export interface PutIsp {
-  readonly isp: Isp;
-  readonly isNew: boolean;
-}
 
 /** Maximum number of attempts of one request; a second attempt is only needed if the record changes between two statements. */
 const MAX_ATTEMPTS = 10;
@@ -46,7 +39,7 @@ export class IspsService {
     partner_id: string,
     request: IspRequest,
     conditions: Conditions,
-  ): Promise<PutIsp> {
+  ): Promise<{ isp: Isp; isNew: boolean }> {
     const namespace_id = await this.namespaces.forWriting(tenant, namespace);
     const [key, fields] = [{ tenant, namespace_id, partner_id }, fieldsOf(request)];
     return this.write(key, fields, async () => {
@@ -67,9 +60,7 @@ export class IspsService {
   async list(tenant: string, namespace: string | undefined, query: ListIspsQuery): Promise<Page> {
     const namespace_id = await this.namespaces.forReading(tenant, namespace);
     const { name } = query;
-    return readPage(query, listingName('isps', tenant, namespace), { name }, (page) =>
-      this.repository.page({ tenant, namespace_id }, name, page),
-    );
+    return readPage(query, 'isps', { tenant, namespace, name }, (page) => this.repository.page({ tenant, namespace_id }, name, page));
   }
 
   /** @throws Problem 404, 409 `isp-in-use`, 412 */
@@ -86,14 +77,15 @@ export class IspsService {
    * @throws Problem 409 `isp-name-taken`, `isp-tenant-taken`
    * @throws ContentionError after the last attempt
    */
-  private async write<T>(key: IspKey, { name, isp_tenant }: IspFields, attempt: () => Promise<T | undefined>): Promise<T> {
+  private async write<T>(key: IspKey, fields: IspFields, attempt: () => Promise<T | undefined>): Promise<T> {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
       const written = await attempt().catch(async (error: unknown) => {
         if (!isUniqueViolation(error)) throw error;
-        const holder = await this.repository.findBy(key, { name });
-        if (holder && holder.partner_id !== key.partner_id) throw ispNameTaken(name, holder.partner_id);
-        const sharer = isp_tenant === null ? null : await this.repository.findBy(key, { isp_tenant });
-        if (sharer && sharer.partner_id !== key.partner_id) throw ispTenantTaken(isp_tenant!, sharer.partner_id);
+        for (const field of ['name', 'isp_tenant'] as const) {
+          const value = fields[field];
+          const holder = value === null ? null : await this.repository.findBy(key, field, value);
+          if (holder && holder.partner_id !== key.partner_id) throw ispTaken(field, value!, holder.partner_id);
+        }
         // Another request took the id, or the ISP that had the name or tenant no longer has it.
         return undefined;
       });

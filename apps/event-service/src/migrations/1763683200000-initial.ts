@@ -48,7 +48,6 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
 
     // The entities whose personal data ERASE_AFTER_MONTHS erases; those that were erased are no longer in it.
     `create index timeline_inactive_idx on timeline (state_since) where state = 'inactive' and not erased`,
-    `create index timeline_option82_idx on timeline (tenant, namespace_id, option82, entity_id) where option82 is not null`,
 
     // json, not jsonb: the canonical text is compared, and jsonb would turn 1e300 into 301 digits.
     `create table event (
@@ -94,9 +93,6 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
 
     // The events of each day in page order: reading a page of a day starts at the page's first event and skips the events of other days.
     `create index event_period_idx on event (tenant, namespace_id, event_date, event_id)`,
-
-    // Overwritten events by time, for the filter modified_since. New events are found by their ids and need no entry.
-    `create index event_modified_at_idx on event (tenant, namespace_id, modified_at) where overwritten`,
 
     // The change feed. The types are separate, so that listing a rare type is as fast as listing all types.
     `create index event_changes_idx on event (tenant, namespace_id, event_type, modified_at, event_id)`,

@@ -7,7 +7,7 @@ import { NamespacesRepository } from './namespaces.repository.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Deletes unused namespaces with all their events. Every replica tries, but only one works at a time. */
+/** Deletes unused namespaces with all their events, on every replica. */
 @Injectable()
 export class NamespaceCleanUp extends RegularWork {
   private readonly deleted: Counter;
@@ -27,7 +27,7 @@ export class NamespaceCleanUp extends RegularWork {
     const cutoff = new Date(now - this.env.NAMESPACE_RETENTION_DAYS * DAY_MS - TOUCH_INTERVAL_MS);
     for (let steps = 0; ; steps++) {
       const found = this.closing ? 'done' : await this.repository.cleanUpStep(cutoff);
-      if (found === 'done' || found === 'busy') return steps;
+      if (found === 'done') return steps;
       if (found === 'deleted') this.deleted.inc();
     }
   }

@@ -1,7 +1,6 @@
-import { retryOnConflict } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, LessThan, Not, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, Not, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Namespace } from './namespace.entity.js';
 
@@ -14,8 +13,6 @@ export interface NamespaceName {
 
 /** Maximum number of rows that one step of the clean-up deletes, so that each step is short. */
 export const CLEAN_UP_BATCH = 1_000;
-/** Key of the advisory lock that the clean-up takes. */
-const CLEAN_UP_LOCK = 7_305_118_264;
 /** Tables with rows that belong to a namespace, and their id columns, in the order of deletion. */
 const CONTENTS = [
   ['event', 'event_id'],
@@ -24,11 +21,8 @@ const CONTENTS = [
   ['closing', 'closing_id'],
 ] as const;
 
-/**
- * Result of a clean-up step: it deleted part of a namespace, it deleted the last part of one, it found nothing left to do, or it did
- * nothing because another replica is cleaning up.
- */
-export type CleanUpStep = 'more' | 'deleted' | 'done' | 'busy';
+/** Result of a clean-up step: it deleted part of a namespace, it deleted the last part of one, or it found nothing left to do. */
+export type CleanUpStep = 'more' | 'deleted' | 'done';
 
 @Injectable()
 export class NamespacesRepository {
@@ -52,38 +46,30 @@ export class NamespacesRepository {
     return ((await update.execute()).raw as Namespace[])[0]?.namespace_id;
   }
 
-  /**
-   * Runs a limited part of the clean-up in its own transaction, which also holds the lock. A replica that dies therefore leaves no lock
-   * behind, and any other replica can continue.
-   */
-  cleanUpStep(cutoff: Date): Promise<CleanUpStep> {
-    return retryOnConflict(() =>
-      this.namespaces.manager.transaction(async (manager) => {
-        const [{ taken }] = await manager.query<[{ taken: boolean }]>('select pg_try_advisory_xact_lock($1) as taken', [CLEAN_UP_LOCK]);
-        if (!taken) return 'busy';
-        // Either a concurrent request that records a use of the namespace waits for this transaction, or this transaction waits for the
-        // request; whichever runs second sees the other's changes.
-        await manager.update(Namespace, { name: Not(IsNull()), last_used_at: LessThan(cutoff) }, { name: null });
-        const retired = await manager.findOne(Namespace, { where: { name: IsNull() }, order: { last_used_at: 'ASC' } });
-        if (!retired) return 'done';
-        for (const [table, id] of CONTENTS) if (await deleteSome(manager, table, id, retired)) return 'more';
-        await manager.delete(Namespace, { namespace_id: retired.namespace_id, shard_key: retired.shard_key });
-        return 'deleted';
-      }),
-    );
+  /** A limited part of the clean-up. Any replica can continue, and several may work at the same time. */
+  async cleanUpStep(cutoff: Date): Promise<CleanUpStep> {
+    // Either a concurrent request that records a use of the namespace waits for this update, or the update waits for the request;
+    // whichever runs second sees the other's changes.
+    await this.namespaces.update({ name: Not(IsNull()), last_used_at: LessThan(cutoff) }, { name: null });
+    const retired = await this.namespaces.findOne({ where: { name: IsNull() }, order: { last_used_at: 'ASC' } });
+    if (!retired) return 'done';
+    for (const [table, id] of CONTENTS) if (await this.deleteSome(table, id, retired)) return 'more';
+    const { affected } = await this.namespaces.delete({ namespace_id: retired.namespace_id, shard_key: retired.shard_key });
+    return affected === 0 ? 'more' : 'deleted';
   }
-}
 
-/** @returns whether more rows may be left */
-async function deleteSome(manager: EntityManager, table: string, id: string, { tenant, namespace_id }: Namespace): Promise<boolean> {
-  const rows = manager
-    .createQueryBuilder()
-    .select(id, 'id')
-    .from(table, 'r')
-    .where({ tenant, namespace_id })
-    .orderBy(id)
-    .limit(CLEAN_UP_BATCH);
-  const ids = (await rows.getRawMany<{ id: string }>()).map((row) => row.id);
-  if (ids.length > 0) await manager.delete(table, { tenant, namespace_id, [id]: In(ids) });
-  return ids.length === CLEAN_UP_BATCH;
+  /** @returns whether more rows may be left */
+  private async deleteSome(table: string, id: string, { tenant, namespace_id }: Namespace): Promise<boolean> {
+    const { manager } = this.namespaces;
+    const rows = manager
+      .createQueryBuilder()
+      .select(id, 'id')
+      .from(table, 'r')
+      .where({ tenant, namespace_id })
+      .orderBy(id)
+      .limit(CLEAN_UP_BATCH);
+    const ids = (await rows.getRawMany<{ id: string }>()).map((row) => row.id);
+    if (ids.length > 0) await manager.delete(table, { tenant, namespace_id, [id]: In(ids) });
+    return ids.length === CLEAN_UP_BATCH;
+  }
 }

@@ -4,7 +4,6 @@ import { Temporal } from 'temporal-polyfill';
 import { entityListing } from '../entities/entity-list.sql.js';
 import { eventListing } from '../event-lists/event-lists.sql.js';
 import { ENTITY_STATES } from '../timeline/timeline.js';
-import { monthsUntil } from './months.js';
 import type { TrendQuery } from './overview.requests.js';
 import { type EventOverviewResponse, type MonthResponse, StateCountsResponse } from './overview.response.js';
 import { selectTrend } from './overview.sql.js';
@@ -27,20 +26,19 @@ export class OverviewRepository {
 
   /** What was activated and deactivated in each month, and what was active at its end: what is active now, less what has changed since. */
   async readTrend(tenant: string, namespaceId: string, { months, timezone }: TrendQuery): Promise<MonthResponse[]> {
-    const shown = monthsUntil(Temporal.Now.instant(), months, timezone);
-    const starts = shown.map(({ start }) => start);
+    const current = Temporal.Now.plainDateISO(timezone).toPlainYearMonth();
+    const shown = Array.from({ length: months }, (_, index) => current.subtract({ months: months - 1 - index }));
+    const starts = shown.map((month) => month.toPlainDate({ day: 1 }).toZonedDateTime(timezone).toInstant().toString());
     const rows = await this.database.run<Changes>(selectTrend({ tenant, namespaceId }, starts));
     const [now, ...changes] = rows.toSorted((one, other) => one.place - other.place);
     let active = now!.activations;
-    return shown
-      .map(({ month }, index) => ({ month, ...changes[index]! }))
-      .toReversed()
-      .map(({ month, activations, deactivations }) => {
-        const atEnd = active;
-        active += deactivations - activations;
-        return { month, activations, deactivations, active: atEnd };
-      })
-      .toReversed();
+    const trend: MonthResponse[] = [];
+    for (const month of shown.toReversed()) {
+      const { activations, deactivations } = changes.pop()!;
+      trend.unshift({ month: month.toString(), activations, deactivations, active });
+      active += deactivations - activations;
+    }
+    return trend;
   }
 }
 

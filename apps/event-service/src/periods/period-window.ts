@@ -69,3 +69,21 @@ export function windowFault(to: unknown, { from, timezone }: { readonly from?: u
 /** An edge of a window in the format of responses, six decimals if it has microseconds; {@link Timestamp.parse} reads it. */
 export const edgeText = ({ instant }: Timestamp): string =>
   instant.toString({ fractionalSecondDigits: instant.epochNanoseconds % 1_000_000n === 0n ? 3 : 6 }).replace('Z', '+00:00');
+
+/** The first moments of the local days of a window, and of the day after its end, in microseconds since 1970. */
+export function dayStarts({ from, to, timezone }: Window): bigint[] {
+  const starts: bigint[] = [];
+  const end = microseconds(to.instant);
+  for (
+    let day = from.instant.toZonedDateTimeISO(timezone).toPlainDate();
+    !starts.length || starts.at(-1)! <= end;
+    day = day.add({ days: 1 })
+  ) {
+    const start = microseconds(day.toZonedDateTime(timezone).toInstant());
+    // A day that the zone skipped, such as 30 December 2011 in Samoa, has no length.
+    if (start !== starts.at(-1)) starts.push(start);
+  }
+  return starts;
+}
+
+const microseconds = ({ epochNanoseconds }: Temporal.Instant): bigint => epochNanoseconds / 1_000n;

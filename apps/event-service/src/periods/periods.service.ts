@@ -7,13 +7,11 @@ import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
 import type { Closing } from '../closings/closing.entity.js';
 import { ClosingsRepository } from '../closings/closings.repository.js';
-import { listingName } from '../namespaces/listing-name.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { type LocalDays, localDays } from './local-days.js';
 import { type Account, MAX_RANK, type PeriodReader, rankOf } from './period-reader.js';
 import { edgeText, type SentWindow, type Window, windowOf } from './period-window.js';
 import type { ChargedQuery, CorrectedQuery, ExportPeriodsQuery } from './periods.requests.js';
-import { countPeriods, exportPeriods, exportTotals, periodListing, type PeriodSearch, totalListing } from './periods.sql.js';
+import { exportPeriods, exportTotals, periodListing, type PeriodSearch, totalListing } from './periods.sql.js';
 
 /** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
@@ -29,21 +27,14 @@ type Asked = Partial<ChargedQuery & Omit<CorrectedQuery, keyof ChargedQuery>> & 
 
 /** What a query asks for, once its closings have been read. */
 interface Resolved {
-  readonly accounts: readonly Account[];
+  /** One for each account, in the order of the listing. */
+  readonly searches: readonly Omit<PeriodSearch, 'recordedUntil'>[];
   readonly window: Window;
   readonly recordedFrom?: Date;
   /** Absent if it is to be what is settled when the walk begins. */
   readonly recordedUntil?: Date;
   /** The instant of the closing whose corrections are asked for. */
   readonly closedAt?: Date;
-}
-
-/** The first record of a page. */
-interface Place {
-  readonly id: string;
-  /** Its number within the entity or, in a listing of totals, within the operator. */
-  readonly number: number;
-  readonly rank: number;
 }
 
 /** The steps that billing charges for, and the corrections to them. */
@@ -73,26 +64,19 @@ export class PeriodsService {
    */
   async list(what: PeriodListing, reader: PeriodReader, query: PageQuery & Asked): Promise<Page> {
     const { _page_size, _page_cursor, ...filters } = query;
-    const { entity_id, article_code } = filters;
-    const { accounts, ...resolved } = await this.resolve(what, reader, query);
-    const { window } = resolved;
-    const read = async ({ size, from: id, carried: [number = 0, recordedMs, rank = 0] = [] }: PageRequest): Promise<PageRows> => {
+    const resolved = await this.resolve(what, reader, query);
+    const read = async (request: PageRequest): Promise<PageRows> => {
+      const recordedMs = request.carried?.[1];
       // This must come before the steps are read: see SettledTime.
       const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query, resolved) : new Date(recordedMs);
-      const searches = accounts.map((account) => ({
-        ...{ ...account, ...window, recordedUntil, recordedFrom: resolved.recordedFrom, entity_id, article_code },
-        showsTenant: reader.showsTenant,
-      }));
-      const days = what === 'totals' ? localDays(window) : undefined;
-      const place = { size, from: id === undefined ? undefined : { id, number, rank } };
-      const rows = await this.limit.run(reader.tenant, () => this.read(searches, days, place));
-      const headers = { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) };
-      return { ...rows, headers, carried: rows.carried && [rows.carried[0]!, recordedUntil.getTime(), rows.carried[1]!] };
+      const searches = resolved.searches.map((search) => ({ ...search, recordedUntil }));
+      const rows = await this.limit.run(reader.tenant, () => this.read(what, searches, request));
+      return { ...rows, headers: { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) } };
     };
     const latest = _page_cursor && (await this.settled.latest());
-    const greatest = { periods: lengthOf(window) - 1, corrections: 0, totals: Number.MAX_SAFE_INTEGER }[what];
-    const name = listingName(`${reader.showsTenant ? 'charged ' : ''}${what}`, reader.tenant, reader.namespace);
-    return readPage(query, name, filters, read, [greatest, latest?.getTime() ?? 0, MAX_RANK]);
+    const greatest = { periods: lengthOf(resolved.window) - 1, corrections: 0, totals: Number.MAX_SAFE_INTEGER }[what];
+    const { tenant: caller, namespace, showsTenant } = reader;
+    return readPage(query, what, { caller, namespace, showsTenant, ...filters }, read, [greatest, latest?.getTime() ?? 0, MAX_RANK]);
   }
 
   /**
@@ -105,55 +89,50 @@ export class PeriodsService {
     reader: PeriodReader,
     query: ExportPeriodsQuery,
   ): Promise<{ statement: Statement; headers: Record<string, string> }> {
-    const { accounts, ...resolved } = await this.resolve(what, reader, query);
-    const { window } = resolved;
+    const resolved = await this.resolve(what, reader, query);
     const recordedUntil = await this.recordedUntil(query, resolved);
-    const { entity_id, article_code, format } = query;
-    const search = { ...accounts[0]!, ...window, recordedUntil, entity_id, article_code };
-    const statement = what === 'periods' ? exportPeriods(format, search) : exportTotals(format, search, localDays(window));
+    const statement = (what === 'periods' ? exportPeriods : exportTotals)(query.format, { ...resolved.searches[0]!, recordedUntil });
     return { statement, headers: { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) } };
   }
 
-  /** Reads a page of one account after the other; `carried` is the place after it. */
+  /**
+   * Reads a page of one account after the other. `carried` has the number of the first record within its entity or, in a listing of totals,
+   * within its account; what has been recorded; and the account's rank.
+   */
   private async read(
+    what: PeriodListing,
     searches: readonly PeriodSearch[],
-    days: LocalDays | undefined,
-    { size, from }: { size: number; from?: Place },
+    { size, from, carried: [first = 0, _recorded, firstRank = 0] = [] }: PageRequest,
   ): Promise<PageRows> {
-    const listingOf = (search: PeriodSearch): Listing => (days ? totalListing(search, days) : periodListing(search));
+    const listings = searches.map(what === 'totals' ? totalListing : periodListing);
     const json: string[] = [];
     let [records, bytes] = [0, 0];
-    for (const search of searches) {
+    for (const [index, listing] of listings.entries()) {
+      const search = searches[index]!;
       const rank = rankOf(search);
-      if (from && rank < from.rank) continue;
-      const start = from?.rank === rank ? (days ? [from.number] : [from.id, from.number]) : undefined;
+      if (rank < firstRank) continue;
+      // Totals have no id.
+      const start = from !== undefined && rank === firstRank ? [from, first].slice(-listing.order.length) : undefined;
       // Once the page is full, this only finds the record after it.
-      const page = await readFrom(this.database, listingOf(search), { size: size - records, from: start, bytesBefore: bytes });
+      const page = await readFrom(this.database, listing, { size: size - records, from: start, bytesBefore: bytes });
       json.push(...page.json);
       records += page.records;
       bytes += page.json.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
       if (!page.next) continue;
-      const [nextId, number] = (days ? [NIL, ...page.next] : page.next) as [string, number];
-      const total = from ? undefined : await this.count(searches, days && listingOf);
-      return { json, total, nextId, carried: [number, rank] };
+      const [number, nextId = NIL] = page.next.toReversed() as [number, string?];
+      const total = from === undefined ? await this.count(listings) : undefined;
+      return { json, total, nextId, carried: [number, search.recordedUntil.getTime(), rank] };
     }
     return { json, total: records };
   }
 
-  /** @param totalsOf the listings to count, if they are not those of periods */
-  private async count(searches: readonly PeriodSearch[], totalsOf: ((search: PeriodSearch) => Listing) | undefined): Promise<number> {
+  private async count(listings: readonly Listing[]): Promise<number> {
     let sum = 0;
-    for (const search of searches)
-      sum += totalsOf
-        ? (await countRecords(this.database, totalsOf(search))).count
-        : (await this.database.run<{ total: number }>(countPeriods(search)))[0]!.total;
+    for (const listing of listings) sum += (await countRecords(this.database, listing)).count;
     return sum;
   }
 
-  private async recordedUntil(
-    { recorded_until: asked }: Asked,
-    { recordedFrom, recordedUntil, closedAt }: Omit<Resolved, 'accounts'>,
-  ): Promise<Date> {
+  private async recordedUntil({ recorded_until: asked }: Asked, { recordedFrom, recordedUntil, closedAt }: Resolved): Promise<Date> {
     const settled = await this.settled.now();
     // The settled instant can move back, but what was settled once stays settled.
     const until = recordedUntil ?? (asked ? recordedAt(asked) : closedAt && closedAt > settled ? closedAt : settled);
@@ -169,7 +148,7 @@ export class PeriodsService {
   }
 
   /** Replaces closings by what they say. @throws Problem 422 that names every closing that cannot be used */
-  private async resolve(what: PeriodListing, { accounts }: PeriodReader, query: Asked): Promise<Resolved> {
+  private async resolve(what: PeriodListing, { accounts, showsTenant }: PeriodReader, query: Asked): Promise<Resolved> {
     const closings = {
       closing: await this.closingFor(accounts, query.closing),
       until_closing: await this.closingFor(accounts, query.until_closing),
@@ -187,18 +166,16 @@ export class PeriodsService {
       owners.length > 0 &&
       owners.every(({ partner_id: own }) => (own ?? until.partner_id ?? undefined) === (own ?? partner_id));
     if (until && !isSame) throw invalidRequest([{ parameter: 'until_closing', detail: 'is a closing of another window or ISP' }]);
+    const recordedFrom = what === 'corrections' ? (closing?.recorded_until ?? recordedAt(query.recorded_from!)) : undefined;
+    const { entity_id, article_code } = query;
+    const search = { ...window, recordedFrom, entity_id, article_code, showsTenant };
     return {
-      accounts: owners
-        .map((account) => ({ ...account, partner_id: account.partner_id ?? partner_id }))
+      searches: owners
+        .map((account) => ({ ...account, ...search, partner_id: account.partner_id ?? partner_id }))
         .sort((a, b) => rankOf(a) - rankOf(b)),
-      window,
-      ...(what === 'corrections'
-        ? {
-            recordedFrom: closing?.recorded_until ?? recordedAt(query.recorded_from!),
-            recordedUntil: until?.recorded_until,
-            closedAt: closing?.recorded_until,
-          }
-        : { recordedUntil: closing?.recorded_until }),
+      ...{ window, recordedFrom },
+      recordedUntil: (recordedFrom ? until : closing)?.recorded_until,
+      closedAt: recordedFrom && closing?.recorded_until,
     };
   }
 

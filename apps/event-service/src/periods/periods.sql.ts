@@ -13,15 +13,14 @@ import {
   statement,
 } from '@fibre/database';
 import type { ExportFormat } from '../event-lists/event-lists.requests.js';
-import { leastIdAt, shardKeyOf } from '../timeline/event-id.js';
+import { leastIdAt } from '../timeline/event-id.js';
 import { IN_FORCE, joinInForce, KEPT, type Kept, selectSteps } from '../timeline/steps.sql.js';
-import { eventAtText, sameTimeline } from '../timeline/timeline.sql.js';
+import { eventAtText, inScope, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
-import type { LocalDays } from './local-days.js';
-import type { Window } from './period-window.js';
+import { dayStarts, type Window } from './period-window.js';
 
 /** Selects the steps of a window, as recorded up to an instant. Absent filters are ignored. */
-export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'>, Pick<Window, 'from' | 'to'> {
+export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'>, Window {
   readonly recordedUntil: Date;
   /** If set, searches for corrections: entities whose steps differ from those recorded up to this instant. */
   readonly recordedFrom?: Date;
@@ -38,32 +37,19 @@ const MAX_CORRECTED_STEPS = 1_000;
 /** The parts of a statement that bind the values of a search. */
 const bind = ({ tenant, namespaceId, from, to, recordedUntil, recordedFrom, showsTenant, ...filters }: PeriodSearch) => ({
   showsTenant,
-  ...{ tenant: bound(tenant), namespace: bound(namespaceId), from: bound(from.utc), to: bound(to.utc) },
+  isOf: inScope({ tenant, namespaceId, entityId: filters.entity_id }),
+  ...{ from: bound(from.utc), to: bound(to.utc) },
   ...{ recordedUntil: bound(recordedUntil), recordedFrom: given(recordedFrom, bound) },
   leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime()))),
-  entity: given(filters.entity_id, bound),
-  shard: given(filters.entity_id, (id) => bound(shardKeyOf(id))),
   ...{ partner: given(filters.partner_id, bound), article: given(filters.article_code, bound) },
 });
 type Bound = ReturnType<typeof bind>;
 
-const labelOf = (name: string, { recordedFrom }: PeriodSearch): string => `${name}${recordedFrom ? '-corrections' : ''}`;
-
-/**
- * Condition that rows of `event` or `timeline` are in the scope of the search. Statements repeat it for both tables; otherwise Citus would
- * query every shard.
- */
-function inScope(table: 'e' | 'o' | 't', { tenant, namespace, entity, shard }: Bound): Sql {
-  const alias = raw(table);
-  const ofEntity = entity && sql` and ${alias}.entity_id = ${entity} and ${alias}.shard_key = ${shard}`;
-  return sql`${alias}.tenant = ${tenant} and ${alias}.namespace_id = ${namespace}${ofEntity}`;
-}
-
 /** The `from` and `where` clauses for the timelines `t` that may have records. */
 const candidates = (search: Bound): { timelines: Sql; where: Sql } =>
   search.recordedFrom
-    ? { timelines: changedTimelines(search), where: inScope('t', search) }
-    : { timelines: sql`timeline t`, where: sql`${inScope('t', search)} and ${mayHaveSteps(search)}` };
+    ? { timelines: changedTimelines(search), where: search.isOf('t') }
+    : { timelines: sql`timeline t`, where: sql`${search.isOf('t')} and ${mayHaveSteps(search)}` };
 
 /** Condition that a timeline's row does not rule out steps. */
 const mayHaveSteps = (search: Bound): Sql => sql`(${hasChanged(search)} or (${runs(search)}))`;
@@ -87,7 +73,7 @@ const runs = ({ partner, article }: Bound): Sql =>
  */
 const changedTimelines = (search: Bound): Sql => sql`(
       select e.shard_key, e.tenant, e.namespace_id, e.entity_id, min(e.event_at) as first_change from event e
-      where ${inScope('e', search)} and e.event_id >= ${search.leastNewId} and e.created_at > ${search.recordedFrom} and e.created_at <= ${search.recordedUntil}
+      where ${search.isOf('e')} and e.event_id >= ${search.leastNewId} and e.created_at > ${search.recordedFrom} and e.created_at <= ${search.recordedUntil}
         and e.event_type <> 'notification' and e.event_at < ${search.to}
       group by e.shard_key, e.tenant, e.namespace_id, e.entity_id
       order by e.entity_id
@@ -107,7 +93,7 @@ const wholeWindow = ({ from, recordedUntil }: Bound): StepRange => ({ since: fro
 /** Joins a timeline `t` to its steps `p`, clipped to the window. @param members the members of a step that are needed, if not all */
 function joinSteps(search: Bound, { since, recorded, events }: StepRange, members?: readonly Kept[]): Sql {
   const { from, to, partner, article } = search;
-  const ofTimeline = sql`${raw(sameTimeline('e', 't'))} and ${inScope('e', search)} and e.created_at <= ${recorded}`;
+  const ofTimeline = sql`${raw(sameTimeline('e', 't'))} and ${search.isOf('e')} and e.created_at <= ${recorded}`;
   // The first of these events applies at that instant.
   const lifecycle = sql`
           select e.* from event e where ${ofTimeline} and e.event_type <> 'notification'
@@ -189,7 +175,7 @@ function selectCorrections(search: Bound, condition: Sql): Sql {
           select p.*, row_number() over (partition by p.shard_key, p.side order by p.began) as place
           from (
             select ${key}, min(r.side) as side
-            from (select o.*, t.first_change from timeline o where ${raw(sameTimeline('o', 't'))} and ${inScope('o', search)}) t
+            from (select o.*, t.first_change from timeline o where ${raw(sameTimeline('o', 't'))} and ${search.isOf('o')}) t
             cross join (values ('before', ${recordedFrom}::timestamptz), ('after', ${recordedUntil}::timestamptz)) r (side, recorded)
             ${joinSteps(search, range)}
             group by ${key} having count(*) = 1
@@ -209,19 +195,17 @@ const mostEvents = ({ partner_id, article_code }: PeriodSearch, records: Sql): S
   partner_id === undefined && article_code === undefined ? sql`2 * (${records})` : undefined;
 
 /**
- * The listing, ordered by entity and, within an entity, by the microseconds from the start of the window to that of the step. Not counted:
- * see {@link countPeriods}.
- */
+ * The listing, ordered by entity and, within an entity, by the microseconds from the start of the window to that of the step. */
 export function periodListing(search: PeriodSearch): Listing {
   const values = bind(search);
   return {
-    label: labelOf('periods', search),
+    label: `periods${search.recordedFrom ? '-corrections' : ''}`,
     records: ({ from: [entity, sinceFrom], limit }) => {
       const since = sql`case when t.entity_id = ${entity} then ${values.from}::timestamptz + ${sinceFrom} * interval '1 microsecond' else ${values.from} end`;
       const range = { ...wholeWindow(values), ...(entity && { since }), events: mostEvents(search, limit) };
       return sql`${selectRecords(values, entity && sql`t.entity_id >= ${entity}`, range)} order by entity_id, since_from limit ${limit}`;
     },
-    rows: sql``,
+    rows: selectRecords(values, undefined, { ...wholeWindow(values), events: mostEvents(search, sql`${raw(MAX_EXACT_TOTAL)} + 1`) }),
     order: [
       { column: 'entity_id', type: 'uuid' },
       { column: 'since_from', type: 'float8' },
@@ -229,26 +213,6 @@ export function periodListing(search: PeriodSearch): Listing {
     alias: 'p',
     json: 'p.json',
   };
-}
-
-/**
- * The number of records, as `total`: exact up to {@link MAX_EXACT_TOTAL}; if there are more, extrapolated from the entities of that many
- * records.
- */
-export function countPeriods(search: PeriodSearch): Statement {
-  const values = bind(search);
-  const { timelines, where } = candidates(values);
-  const range = { ...wholeWindow(values), events: mostEvents(search, sql`${raw(MAX_EXACT_TOTAL)} + 1`) };
-  return statement(labelOf('periods-count', search))`
-    with candidate as materialized (select t.entity_id from ${timelines} where ${where}),
-    record as materialized (select r.entity_id from (${selectRecords(values, undefined, range)}) r order by r.entity_id limit ${raw(MAX_EXACT_TOTAL)} + 1),
-    counted as (
-      select count(*) as records, (select r.entity_id from record r order by r.entity_id desc limit 1) as last_id from record
-    )
-    select case when counted.records <= ${raw(MAX_EXACT_TOTAL)} then counted.records else (
-        select round(counted.records::numeric * count(*) / count(*) filter (where c.entity_id <= counted.last_id)) from candidate c
-      ) end::int as total
-    from counted`;
 }
 
 const COLUMNS = raw(STEP_MEMBERS.map(({ name, sql }) => (name === 'article_codes' ? 'a.article_code' : `${sql} as "${name}"`)).join(', '));
@@ -278,40 +242,38 @@ const TOTAL_MEMBERS: readonly JsonMember[] = [
  * The totals in their order, as rows of the members and `ordinal`, from 1. Most subscriptions do not change in a window, and their
  * timelines' rows are all that is read of them.
  */
-function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
+function selectTotals(search: PeriodSearch): Sql {
   const values = bind(search);
-  const array = (numbers: readonly bigint[]): Sql => bound(`{${numbers.join(',')}}`);
-  const [starts, weights] = [sql`${array(days.starts)}::bigint[]`, sql`${array(days.weights)}::numeric[]`];
-  const perDay = sql`${bound(String(days.perDay))}::numeric`;
-  /** An instant in units since the window's first day began. */
-  const units = (instant: Sql): Sql => {
+  const starts = sql`${bound(`{${dayStarts(search).join(',')}}`)}::bigint[]`;
+  /** An instant in local days since the day before the window's first, each of which counts as one, however long it is. */
+  const days = (instant: Sql): Sql => {
     // The epoch of a time with its zone depends on the session for PostgreSQL, so Citus does not leave it to its workers.
     const time = sql`(extract(epoch from ${instant} at time zone 'UTC') * 1000000)::bigint`;
     const day = sql`width_bucket(${time}, ${starts})`;
-    return sql`(${day} * ${perDay} + (${time} - (${starts})[${day}]) * (${weights})[${day}])`;
+    return sql`(${day} + (${time} - (${starts})[${day}])::numeric / ((${starts})[${day} + 1] - (${starts})[${day}]))`;
   };
   const ofArticle = values.article && sql` where a.article_code = ${values.article}`;
   return sql`
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.units) / ${perDay}, 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.days), 2) as days
         from (
-          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.units as units
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
           from (
             select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-            from timeline t where ${inScope('t', values)} and not ${hasChanged(values)} and ${runs(values)}
+            from timeline t where ${values.isOf('t')} and not ${hasChanged(values)} and ${runs(values)}
             group by t.tenant, t.partner_id, t.article_codes
           ) q
           cross join lateral (
             select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
           ) c
-          cross join (select ${units(sql`${values.to}::timestamptz`)} - ${units(sql`${values.from}::timestamptz`)} as units offset 0) w
+          cross join (select ${days(sql`${values.to}::timestamptz`)} - ${days(sql`${values.from}::timestamptz`)} as days offset 0) w
           union all
-          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.units)
+          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.days)
           from timeline t ${joinSteps(values, wholeWindow(values), [])}
-          cross join lateral (select ${units(sql`p.ended`)} - ${units(sql`p.began`)} as units) d
+          cross join lateral (select ${days(sql`p.ended`)} - ${days(sql`p.began`)} as days) d
           cross join lateral json_array_elements_text(p.article_codes) c (article_code)
-          where ${inScope('t', values)} and ${hasChanged(values)}
+          where ${values.isOf('t')} and ${hasChanged(values)}
           group by t.tenant, p.partner_id, c.article_code collate "C"
         ) a${ofArticle}
         group by a.tenant, a.partner_id, a.article_code
@@ -319,8 +281,8 @@ function selectTotals(search: PeriodSearch, days: LocalDays): Sql {
 }
 
 /** Entities and days of each partner and article. */
-export function totalListing(search: PeriodSearch, days: LocalDays): Listing {
-  const totals = selectTotals(search, days);
+export function totalListing(search: PeriodSearch): Listing {
+  const totals = selectTotals(search);
   return {
     label: 'periods-totals',
     records: ({ from: [place], limit }) =>
@@ -333,7 +295,7 @@ export function totalListing(search: PeriodSearch, days: LocalDays): Listing {
 }
 
 /** All totals, for COPY. */
-export function exportTotals(format: ExportFormat, search: PeriodSearch, days: LocalDays): Statement {
+export function exportTotals(format: ExportFormat, search: PeriodSearch): Statement {
   const columns = format === 'csv' ? raw(TOTAL_MEMBERS.map(({ name }) => `t.${name}`).join(', ')) : raw(jsonOf(TOTAL_MEMBERS, search));
-  return statement(`periods-totals-${format}`)`select ${columns} from (${selectTotals(search, days)}) t order by t.ordinal`;
+  return statement(`periods-totals-${format}`)`select ${columns} from (${selectTotals(search)}) t order by t.ordinal`;
 }

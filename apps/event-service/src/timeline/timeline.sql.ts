@@ -1,8 +1,26 @@
+import { bound, given, join, raw, type Sql, sql } from '@fibre/database';
+import { shardKeyOf } from './event-id.js';
+import type { Scope } from './timeline.js';
+
 const KEY = ['shard_key', 'tenant', 'namespace_id', 'entity_id'];
 
 /** SQL condition that rows of two tables belong to the same timeline. */
 export const sameTimeline = (one: string, other: string): string =>
   KEY.map((column) => `${one}.${column} = ${other}.${column}`).join(' and ');
+
+/**
+ * Makes the condition that the rows of a table with a given alias are in a scope. A statement repeats it for each of its tables: otherwise,
+ * Citus would query every shard for the timeline of a single entity.
+ */
+export function inScope({ tenant, namespaceId, entityId, shardKey }: Scope): (alias: string) => Sql {
+  const shard = shardKey ?? (entityId === undefined ? undefined : shardKeyOf(entityId));
+  const values = [shard, tenant, namespaceId, entityId].map((value) => given(value, bound));
+  return (alias) =>
+    join(
+      values.map((value, index) => value && sql`${raw(`${alias}.${KEY[index]}`)} = ${value}`),
+      ' and ',
+    );
+}
 
 /** SQL expression for an `event_at` in the API's format: a client can send it back unchanged. */
 export const eventAtText = (sql: string): string =>

@@ -22,6 +22,9 @@ export interface TimelineKey {
   readonly shardKey: number;
 }
 
+/** Tenant and namespace and, optionally, one of their entities. */
+export type Scope = Pick<TimelineKey, 'tenant' | 'namespaceId'> & Partial<TimelineKey>;
+
 /** An event as named in an error. */
 export interface NamedEvent<T extends EventType = EventType> {
   readonly event_id: string;

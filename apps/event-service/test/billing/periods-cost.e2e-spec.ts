@@ -15,7 +15,7 @@ const START = Date.UTC(2026, 0, 1);
 const entity_id = newEntity();
 const search: PeriodSearch = {
   ...{ tenant: 'ano', namespaceId: PRODUCTION, entity_id, recordedUntil: new Date(START + EVENTS * 1_000) },
-  ...{ from: Timestamp.parse('2026-01-01T00:00:00Z')!, to: Timestamp.parse('2026-02-01T00:00:00Z')! },
+  ...{ from: Timestamp.parse('2026-01-01T00:00:00Z')!, to: Timestamp.parse('2026-02-01T00:00:00Z')!, timezone: 'UTC' },
 };
 
 let clone: ClonedDatabase;

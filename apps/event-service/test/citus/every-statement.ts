@@ -1,4 +1,4 @@
-import { countListing, dataSourceOptions, selectPage, type Statement } from '@fibre/database';
+import { countListing, dataSourceOptions, type Listing, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import { selectById, selectByText } from '@fibre/server';
 import { DataSource } from 'typeorm';
@@ -14,7 +14,6 @@ import { findPlaces } from '../../src/find/find.sql.js';
 import * as isps from '../../src/isps/isp.sql.js';
 import { Namespace } from '../../src/namespaces/namespace.entity.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
-import { localDays } from '../../src/periods/local-days.js';
 import { selectTrend } from '../../src/overview/overview.sql.js';
 import * as periods from '../../src/periods/periods.sql.js';
 import { schema } from '../../src/schema.js';
@@ -23,7 +22,8 @@ import { ENTITY_STATES, EVENT_TYPES, type TimelineKey } from '../../src/timeline
 
 const [ID, OTHER_ID] = ['01920000-0000-7000-8000-000000000001', '01920000-0000-7000-8000-000000000002'];
 const now = new Date('2026-02-01T12:00:00Z');
-const key: TimelineKey = { tenant: 'ano', namespaceId: ID, entityId: OTHER_ID, shardKey: shardKeyOf(OTHER_ID) };
+const scope = { tenant: 'ano', namespaceId: ID };
+const key: TimelineKey = { ...scope, entityId: OTHER_ID, shardKey: shardKeyOf(OTHER_ID) };
 const at = Timestamp.parse('2026-02-01T10:00:00Z')!;
 const requested: RequestedEvent = {
   ...{ type: 'activation', at, timezone: 'Europe/Vienna', sysAttributes: '{"article_codes":["A"]}', sysHash: ID },
@@ -58,7 +58,7 @@ const SINGLE: Record<
   eraseEntity: eraseEntity(key, true),
   eraseInactive: eraseEntity(key, false, now),
   selectInactive: selectInactive(now),
-  selectTrend: selectTrend(key, ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z']),
+  selectTrend: selectTrend(scope, ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z']),
   selectEvent: writes.selectEvent(key, ID),
   findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
 };
@@ -82,15 +82,14 @@ export interface ServiceStatement {
 export function* everyFilter(): Generator<EventFilters> {
   for (const period of [{}, { period: '2026-02-01' }, { period: '2026-01-01', period_end: '2026-02-01' }])
     for (const token of [undefined, ...EVENT_TOKENS])
-      for (const entity of [{}, { entity_id: OTHER_ID }])
-        for (const modified of [{}, { modified_since: at }]) yield { ...period, ...entity, ...modified, token };
+      for (const entity of [{}, { entity_id: OTHER_ID }]) yield { ...period, ...entity, token };
 }
 
 function* listings(): Generator<ServiceStatement> {
-  const scope = { tenant: 'ano', namespaceId: ID, now, freshHours: 24 };
+  const scoped = { ...scope, now, freshHours: 24 };
   for (const [name, byTimeline] of [['events'], ['latest', false], ['latest', true]] as const) {
     for (const filters of everyFilter()) {
-      const listing = eventListing(name, scope, filters, { onCluster: true, byTimeline });
+      const listing = eventListing(name, { ...scoped, onCluster: true }, filters, byTimeline);
       const isOneShard = filters.entity_id !== undefined;
       const words = `${name}${byTimeline ? ' by timeline' : ''} ${JSON.stringify(filters)}`;
       yield { name: `first page of ${words}`, statement: selectPage(listing, { size: 100 }), isOneShard };
@@ -105,14 +104,14 @@ function* listings(): Generator<ServiceStatement> {
 function* changes(): Generator<ServiceStatement> {
   for (const event_type of [undefined, ...EVENT_TYPES])
     for (const entity_id of [undefined, OTHER_ID]) {
-      const listing = eventChanges({ tenant: 'ano', namespaceId: ID }, { event_type, entity_id }, now);
+      const listing = eventChanges(scope, { event_type, entity_id }, now);
       const statement = selectPage(listing, { size: 100, from: [now, ID] });
       yield { name: `changes ${event_type} ${entity_id}`, statement, isOneShard: entity_id !== undefined };
     }
 }
 
 function* finds(): Generator<ServiceStatement> {
-  for (const place of findPlaces(key)) {
+  for (const place of findPlaces(scope)) {
     const statement = place.text ? selectByText(place, place.text, 'line') : selectById(place, [ID, OTHER_ID]);
     // The ISPs are in a table on the coordinator.
     yield { name: statement.name, statement, isOneShard: ['find-name', 'find-isp'].includes(statement.name) };
@@ -121,17 +120,16 @@ function* finds(): Generator<ServiceStatement> {
 
 /** The statements within COPY. */
 function* exports(): Generator<ServiceStatement> {
-  const scope = { tenant: 'ano', namespaceId: ID, now, freshHours: 24 };
+  const scoped = { ...scope, now, freshHours: 24 };
   for (const format of EXPORT_FORMATS) {
     for (const filters of everyFilter()) {
-      const statement = exportEvents(format, scope, filters);
+      const statement = exportEvents(format, scoped, filters);
       yield { name: `export of ${format} ${JSON.stringify(filters)}`, statement, isOneShard: filters.entity_id !== undefined };
     }
   }
 }
 
 function* entityListings(): Generator<ServiceStatement> {
-  const scope = { tenant: 'ano', namespaceId: ID };
   for (const state of [undefined, ...ENTITY_STATES])
     for (const partner_id of [undefined, ID])
       for (const article_code of [undefined, 'A'])
@@ -150,6 +148,11 @@ function* entityListings(): Generator<ServiceStatement> {
           }
         }
 }
+
+const pagesOf = (listing: Listing, later: unknown[]): Statement[] => [
+  ...[undefined, later].map((from) => selectPage(listing, { size: 100, from })),
+  countListing(listing),
+];
 
 function* periodStatements(): Generator<ServiceStatement> {
   const to = Timestamp.parse('2026-03-01T10:00:00Z')!;
@@ -170,16 +173,10 @@ function* periodStatements(): Generator<ServiceStatement> {
             article_code,
           };
           const statements: Record<keyof typeof periods, Statement[]> = {
-            periodListing: [undefined, [ID, 3]].map((from) => selectPage(periods.periodListing(search), { size: 100, from })),
-            countPeriods: [periods.countPeriods(search)],
+            periodListing: pagesOf(periods.periodListing(search), [ID, 3]),
             exportPeriods: EXPORT_FORMATS.map((format) => periods.exportPeriods(format, search)),
-            totalListing: recordedFrom
-              ? []
-              : [undefined, [3]].flatMap((from) => {
-                  const listing = periods.totalListing(search, localDays(search));
-                  return [selectPage(listing, { size: 100, from }), countListing(listing)];
-                }),
-            exportTotals: recordedFrom ? [] : EXPORT_FORMATS.map((format) => periods.exportTotals(format, search, localDays(search))),
+            totalListing: recordedFrom ? [] : pagesOf(periods.totalListing(search), [3]),
+            exportTotals: recordedFrom ? [] : EXPORT_FORMATS.map((format) => periods.exportTotals(format, search)),
           };
           const words = JSON.stringify({ recordedFrom, entity_id, partner_id, article_code });
           for (const [name, each] of Object.entries(statements))

@@ -209,13 +209,13 @@ describe('the list', () => {
     expect(walked).toEqual(made);
   });
 
-  test('filters by state, and by partner, article and option82 of the current subscription', async () => {
+  test('filters by state, and by partner and article of the current subscription', async () => {
     const { entities, record } = await newTenant(service);
     const [one, two, three, announced] = Array.from({ length: 4 }, newEntity).sort() as [string, string, string, string];
     await record(
-      activation(one, 1, sys({ partner_id: PARTNER, article_codes: ['A', 'B'], option82: 'port' })),
+      activation(one, 1, sys({ partner_id: PARTNER, article_codes: ['A', 'B'] })),
       activation(two, 1, sys({ partner_id: OTHER_PARTNER, article_codes: ['B', 'B'] })),
-      activation(three, 1, sys({ partner_id: PARTNER, article_codes: ['A', 'C'], option82: 'port' })),
+      activation(three, 1, sys({ partner_id: PARTNER, article_codes: ['A', 'C'] })),
       deactivation(three, 2),
       notification(announced, 1, sys({ partner_id: PARTNER, article_codes: ['A'] })),
     );
@@ -237,11 +237,6 @@ describe('the list', () => {
       expect(await listed(`article_code=B&state=active${at}`)).toEqual([one, two]);
       expect(await listed(`article_code=B&state=inactive${at}`)).toEqual([]);
       expect(await listed(`partner_id=${PARTNER}&state=announced${at}`)).toEqual([]);
-      expect(await listed(`option82=port${at}`)).toEqual([one]);
-      expect(await listed(`option82=port&partner_id=${PARTNER}&article_code=A${at}`)).toEqual([one]);
-      expect(await listed(`option82=port&partner_id=${OTHER_PARTNER}${at}`)).toEqual([]);
-      expect(await listed(`option82=Port${at}`)).toEqual([]);
-      expect(await listed(`option82=port&state=inactive${at}`)).toEqual([]);
     }
     await record(update(one, 5, sys({ article_codes: ['C'] })));
     expect([await listed('article_code=A'), await listed('article_code=B'), await listed('article_code=C')]).toEqual([[], [two], [one]]);

@@ -74,7 +74,7 @@ describe('latest', () => {
     let found = 0;
     for (const filters of everyFilter()) {
       const scope = { ...owner!, now: new Date(), freshHours: 24 };
-      const [first, second] = [false, true].map((byTimeline) => eventListing('latest', scope, filters, { byTimeline }));
+      const [first, second] = [false, true].map((byTimeline) => eventListing('latest', scope, filters, byTimeline));
       const shown = await run(selectPage(first!, { size: 100 }));
       expect([filters, await run(selectPage(second!, { size: 100 }))]).toEqual([filters, shown]);
       expect(await run(countListing(second!))).toEqual(await run(countListing(first!)));

@@ -21,7 +21,6 @@ const closing = () => billing.closed({ from: '2026-01-01', to: `2026-02-${String
 test.each<[string, string, () => Promise<unknown>]>([
   [`${EVENTS}?`, 'event_id', event],
   [`${EVENTS}?period=2026-01-01&period_end=2026-01-31&`, 'event_id', event],
-  [`${EVENTS}?modified_since=2026-01-01T00:00:00Z&`, 'event_id', event],
   [`${EVENTS}?token=fresh&`, 'event_id', event],
   [`${ISPS}?`, 'partner_id', () => registryOf(billing.client).post()],
   [`${CLOSINGS}?`, 'closing_id', closing],

@@ -1,11 +1,13 @@
 import type { TrendMonth } from '@fibre/client';
+import { listingOf } from '../hooks/use-listing.js';
 import { defineTexts, formatNumber, formatTick } from '../texts.js';
+import { ListingTable } from '../ui/table.js';
 
 const texts = defineTexts({
   month: ['Month', 'Monat'],
   activations: ['Activations', 'Aktivierungen'],
   deactivations: ['Deactivations', 'Deaktivierungen'],
-  activeAtEnd: ['Active at its end', 'Aktiv am Ende'],
+  active: ['Active at its end', 'Aktiv am Ende'],
 });
 
 const KINDS = ['activations', 'deactivations'] as const;
@@ -44,28 +46,17 @@ export function TrendChart({ months, label }: { months: readonly TrendMonth[]; l
           </span>
         ))}
       </figcaption>
-      <table class="visually-hidden">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            {[t.month, t.activations, t.deactivations, t.activeAtEnd].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {months.map(({ month, activations, deactivations, active }) => (
-            <tr key={month}>
-              <th scope="row">{formatTick(at(month), 'wholeMonth')}</th>
-              {[activations, deactivations, active].map((count, index) => (
-                <td key={index}>{formatNumber(count)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div class="visually-hidden">
+        <ListingTable
+          listing={listingOf(months)}
+          caption={label}
+          columns={[
+            { title: t.month, cell: ({ month }) => formatTick(at(month), 'wholeMonth') },
+            ...[...KINDS, 'active' as const].map((name) => ({ title: t[name], cell: (one: TrendMonth) => formatNumber(one[name]) })),
+          ]}
+          keyOf={({ month }) => month}
+        />
+      </div>
     </figure>
   );
 }

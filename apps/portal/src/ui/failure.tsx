@@ -143,9 +143,10 @@ export function WhenLoaded<T>(props: {
   children: (data: NonNullable<T>) => ComponentChildren;
 }) {
   const { data, isLoading, error, reload } = props.loaded;
-  if (data != null) return <>{props.children(data)}</>;
-  if (isLoading) return <Loading />;
-  if (error === undefined) return null;
+  if (error === undefined) {
+    if (data != null) return <>{props.children(data)}</>;
+    return isLoading ? <Loading /> : null;
+  }
   return (
     <Failure error={error} onRetry={reload}>
       {props.otherwise}

@@ -96,18 +96,15 @@ journeys('bulk edit', {
     await press('None');
 
     // The western half of the map.
-    await press('Draw a box');
-    await is('Drag across the map.');
-    await page.keyboard.press('Escape');
-    await coverage.side.getByText('Drag across the map.').waitFor({ state: 'hidden' });
-    await press('Draw a box');
     await coverage.canvas.scrollIntoViewIfNeeded();
     const { x, y, width, height } = (await coverage.canvas.boundingBox())!;
     await page.mouse.move(x + 3, y + 3);
+    await page.keyboard.down('Shift');
     await page.mouse.down();
     await page.mouse.move(x + width / 4, y + height / 2);
     await page.mouse.move(x + width / 2, y + height - 3);
     await page.mouse.up();
+    await page.keyboard.up('Shift');
     await is('5 access nodes selected');
     await traveller.checkAccessibility();
 

@@ -108,7 +108,7 @@ journeys('coverage', {
     const { searchParams } = new URL(traveller.page.url());
     assert.deepEqual([searchParams.get('search_radius'), searchParams.get('limit')], ['2000', '3']);
     await coverage.side.getByText(/access nodes? found|no access nodes within/).waitFor();
-    assert.equal(await coverage.side.getByLabel('Place or coordinates').inputValue(), searchParams.get('center'));
+    assert.equal(await coverage.place.inputValue(), searchParams.get('center'));
     // A radius applies as soon as it is entered.
     await coverage.side.getByLabel('Radius in metres').fill('3000');
     await coverage.side.getByLabel('Radius in metres').press('Tab');
@@ -117,30 +117,36 @@ journeys('coverage', {
   }),
 
   'a search by the name of a place, which the gazetteer suggests, shows where it is': async (traveller) => {
-    traveller.expects(/422/);
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
-    const place = coverage.side.getByLabel('Place or coordinates');
-    await place.fill('kirchberg am w');
-    const names = coverage.side.getByRole('list', { name: 'Places with this name' });
-    await names.waitFor();
-    assert.deepEqual(await names.getByRole('button').allInnerTexts(), [
-      'Kirchberg am Wechsel Lower Austria, Austria',
-      'Kirchberg am Wagram Lower Austria, Austria',
-      'Kirchberg am Walde Lower Austria, Austria',
+    await coverage.place.fill('kirchberg am w');
+    const names = coverage.side.locator('datalist option');
+    await names.nth(2).waitFor({ state: 'attached' });
+    const suggested = await names.evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+    assert.deepEqual(suggested, [
+      'Kirchberg am Wechsel, Lower Austria, Austria',
+      'Kirchberg am Wagram, Lower Austria, Austria',
+      'Kirchberg am Walde, Lower Austria, Austria',
     ]);
     await traveller.checkAccessibility();
-    await names.getByRole('button', { name: 'Kirchberg am Wagram' }).click();
-    await traveller.page.waitForURL((url) => url.searchParams.has('center'));
-    const [latitude, longitude] = (await place.inputValue()).split(', ').map(Number);
-    assert.ok(Math.abs(latitude! - 48.43) < 0.02 && Math.abs(longitude! - 15.9) < 0.02, await place.inputValue());
+    const isAt = async (north: number, east: number): Promise<void> => {
+      await coverage.place.press('Enter');
+      await traveller.page.waitForFunction(
+        ([latitude, longitude]) => {
+          const [, y, x] = new URLSearchParams(location.search).get('view')?.split('/').map(Number) ?? [];
+          return Math.abs(y! - latitude!) < 0.02 && Math.abs(x! - longitude!) < 0.02;
+        },
+        [north, east],
+      );
+    };
+    await coverage.place.fill(suggested[1]!);
+    await isAt(48.43, 15.9);
     await coverage.settle();
     assert.ok(coverage.view().zoom > 12);
-    await place.fill('Wien');
-    await coverage.side.getByRole('button', { name: 'Search', exact: true }).click();
-    await traveller.page.waitForURL((url) => url.searchParams.get('center')?.startsWith('48.2') ?? false);
-    await place.fill('Xyzzy');
-    await coverage.side.getByRole('button', { name: 'Search', exact: true }).click();
-    await coverage.side.getByText('No place in the gazetteer begins with this').waitFor();
+    await coverage.place.fill('Wien');
+    await isAt(48.21, 16.37);
+    await coverage.place.fill('Xyzzy');
+    await coverage.place.press('Enter');
+    await coverage.side.getByText('No place in the gazetteer begins with this').first().waitFor();
     await traveller.checkAccessibility();
   },
 
@@ -245,7 +251,7 @@ journeys('coverage', {
     const { x, y, width: wide, height } = (await coverage.canvas.boundingBox())!;
     await page.mouse.move(x + wide / 2 + 3, y + height / 2 + 3);
     // The hint describes the node itself; for a cell it would say how many nodes the cell contains.
-    await page.locator('.map-hint').getByText('under construction · ftth · active', { exact: true }).waitFor();
+    await coverage.describes(/^under construction · ftth · active$/);
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
@@ -264,13 +270,13 @@ journeys('coverage', {
     const coverage = await openCoverage(traveller, `?target=prenodes&relation_id=${relation_id}&view=5/-20/-55.5`);
     await coverage.sees('2,131 access nodes in view');
     const { x, y, width: wide, height } = (await coverage.canvas.boundingBox())!;
-    const hint = async (right: number, down: number, words: string): Promise<void> => {
+    const hint = async (right: number, down: number, words: RegExp): Promise<void> => {
       await page.mouse.move(x + wide / 2 + right, y + height / 2 + down);
-      await page.locator('.map-hint').getByText(words).waitFor();
+      await coverage.describes(words);
     };
-    await hint(1, 1, '30 access nodes: 30 planned');
-    await hint(-69, 1, '2,100 access nodes: 2,100 under construction');
-    await hint(1, 121, 'in operation');
+    await hint(1, 1, /^30 access nodes: 30 planned/);
+    await hint(-69, 1, /^2,100 access nodes: 2,100 under construction/);
+    await hint(1, 121, /^in operation/);
     await traveller.checkAccessibility();
     await coverage.clickMap(1, 121);
     await coverage.node.getByText('-22.5, -55.5').waitFor();
@@ -298,12 +304,13 @@ journeys('coverage', {
     traveller.expects(/422/);
     const coverage = await openCoverage(traveller, '?panel=search');
     await coverage.search({ center: '48,2108; 16,3575', radius: '100001', limit: '11' });
-    await coverage.side.getByText('must be a number of metres from 0 to 100000').waitFor();
+    await coverage.side.getByText('must be a number of metres from 0 to 100000', { exact: true }).waitFor();
     for (const label of ['Radius in metres', 'Maximum results'])
       assert.equal(await coverage.side.getByLabel(label).getAttribute('aria-invalid'), 'true', label);
-    // Decimal commas are understood.
-    assert.equal(await coverage.side.getByLabel('Place or coordinates').inputValue(), CITY_HALL);
     await traveller.checkAccessibility();
+    // Decimal commas are understood.
+    await coverage.search({ center: '48,2108; 16,3575', radius: '5000', limit: '7' });
+    await expectResults(coverage, traveller.stack, `center=${encodeURIComponent(CITY_HALL)}&search_radius=5000&limit=7`);
   },
 
   'the map, a node, its stage and the list can be used with only the keyboard': async (traveller) => {
@@ -458,14 +465,12 @@ journeys('coverage', {
     assert.equal(await result.getByRole('link', { name: 'Order page Wiener Glasfaser' }).getAttribute('href'), relation.order_url);
     assert.equal(await result.getByRole('link', { name: 'wholesale@ano.example' }).getAttribute('href'), 'mailto:wholesale@ano.example');
     assert.doesNotMatch(await coverage.side.innerText(), /private/i);
-    const atAddress = coverage.side.getByRole('region', { name: 'At an address' });
-    await coverage.side.getByLabel('Address ID').fill(address_id);
-    await coverage.side.getByRole('button', { name: 'Search at the address' }).click();
-    await atAddress.getByText('1 access node found').waitFor();
-    await atAddress.getByText('Operator Wiener Glasfaser').waitFor();
-    await coverage.side.getByLabel('Address ID').fill('elsewhere');
-    await coverage.side.getByRole('button', { name: 'Search at the address' }).click();
-    await coverage.side.getByText('There are no access nodes at this address.').waitFor();
+    await coverage.search({ center: address_id });
+    await coverage.side.getByText('1 access node found', { exact: true }).waitFor();
+    await coverage.side.getByText('Operator Wiener Glasfaser').waitFor();
+    await coverage.search({ center: '1234567' });
+    await coverage.side.getByText('No access nodes found').waitFor();
+    await coverage.search({ center, radius: '10' });
     await coverage.settle();
     await traveller.checkAccessibility();
     const download = traveller.page.waitForEvent('download');

@@ -196,12 +196,11 @@ journeys('entities', {
     assert.deepEqual(recorded?.sys_attributes, { article_codes: ['FIBRE-100', 'VOICE'], option82: 'port 9', partner_reference: 'R-1' });
   }),
 
-  'checking an event records nothing, and shows what the charges of its month become and that the month was closed': async (traveller) => {
+  'checking an event records nothing, and shows what the charges of its month become': async (traveller) => {
     const { portal, page, stack } = traveller;
     traveller.expects(/409/);
     const { entity_id, isp } = await activate(stack);
     const [{ partner_id }] = await stack.api<[{ partner_id: string }]>('GET', `/api/v2/sys/isps/?name=${encodeURIComponent(isp)}`);
-    await stack.api('POST', '/api/v2/sys/closings/', { from: '2026-02-01', to: '2026-03-01', partner_id });
     const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
     const check = page.getByRole('button', { name: 'Check only' });
     await pages.fill({ at: '2026-01-01T00:00', articles: ['FIBRE-300'] });
@@ -216,8 +215,6 @@ journeys('entities', {
       [isp, 'FIBRE-100', '28.00', '10.50'],
       [isp, 'FIBRE-300', '0.00', '17.50'],
     ]);
-    await page.getByText('The difference becomes a correction.').waitFor();
-    await page.getByText('Later months change too.').waitFor();
     await traveller.checkAccessibility();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     assert.equal((await eventsOf(stack, entity_id)).length, 1);
@@ -270,8 +267,8 @@ journeys('entities', {
     const pages = await at(traveller, `entities/${entity_id}`);
     for (const [reference, words] of [
       ['R-1', 'Update recorded'],
-      ['R-1', 'nothing has changed'],
-      ['R-2', 'were overwritten'],
+      ['R-1', 'this changes nothing'],
+      ['R-2', 'this overwrites'],
     ] as const) {
       await pages.begin('Update');
       await pages.fill({ at: '2026-03-01T00:00', articles: ['FIBRE-300'], reference });
@@ -310,15 +307,9 @@ journeys('entities', {
     await pages.record.click();
     await page.getByText('This field is required.').nth(2).waitFor();
     assert.equal(await page.getByText('This field is required.').count(), 3);
-    await pages.fill({ at: '2026-03-29T02:30', isp: 'By its partner_id …', articles: ['A', 'x'.repeat(65)] });
+    await pages.fill({ at: '2026-10-25T02:30', isp: 'By its partner_id …', articles: ['A', 'x'.repeat(65)] });
     await page.getByLabel('partner_id', { exact: true }).fill('no id');
     await page.getByLabel('Your attributes').fill('[1]');
-    await pages.record.click();
-    await page.getByText('clocks were turned forward').waitFor();
-    await pages.fill({ at: '2026-10-25T02:30' });
-    await pages.record.click();
-    await pages.hasFocus(page.locator('select[aria-invalid=true]'));
-    await page.getByLabel('Which of the two?').selectOption('2026-10-25T02:30:00+01:00');
     await pages.record.click();
     await page.getByText('Enter a JSON object.').waitFor();
     await page.getByLabel('Your attributes').fill('{"a": 1}');
@@ -335,9 +326,10 @@ journeys('entities', {
     await page.getByText('must not be in the future').waitFor();
     await pages.fill({ at: '2026-10-25T02:30', zone: 'Europe/Atlantis' });
     await pages.record.click();
-    await page.getByText('There is no such time zone.').waitFor();
+    await page.getByText('a known time zone').first().waitFor();
+    await pages.hasFocus(pages.when);
     await pages.fill({ at: '2026-10-25T02:30', zone: 'Europe/Vienna' });
-    await page.getByLabel('Which of the two?').selectOption('2026-10-25T02:30:00+02:00');
+    await page.getByText('2026-10-25T02:30:00+02:00').waitFor();
     await pages.record.click();
     await pages.isAt(`entities/${entity_id}`);
     assert.equal((await eventsOf(stack, entity_id)).at(-1)?.event_at, '2026-10-25T00:30:00.000+00:00');

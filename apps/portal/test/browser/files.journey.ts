@@ -361,11 +361,11 @@ journeys('files', {
     await traveller.checkAccessibility();
 
     await coverage.choosePanel('Suche');
-    await coverage.side.getByLabel('Ort oder Koordinaten').fill('48.2, nowhere');
     await coverage.side.getByLabel('Umkreis in Metern').fill('100001');
-    await coverage.side.getByRole('button', { name: 'Suchen' }).first().click();
-    await coverage.side.getByText('muss eine Zahl von 0 bis 100000 Metern sein').waitFor();
-    await coverage.side.getByText('muss „Breite, Länge“ in Dezimalgrad sein').waitFor();
+    await coverage.place.fill('48.2, nowhere');
+    await coverage.place.press('Enter');
+    await coverage.side.getByText('muss eine Zahl von 0 bis 100000 Metern sein').first().waitFor();
+    await coverage.side.getByText('muss „Breite, Länge“ in Dezimalgrad sein').first().waitFor();
     assert.equal(await coverage.side.locator('[lang=en]').count(), 0);
   },
 

@@ -103,8 +103,7 @@ journeys('ISPs', {
     await save.click();
     await portal.failure.getByText('Someone else has changed this in the meantime').waitFor();
     await page.getByRole('button', { name: 'Show the saved values' }).click();
-    await page.getByText('Saved now: other@tab.example').waitFor();
-    assert.equal(await comment.inputValue(), 'typed here');
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[name=email]')?.value === 'other@tab.example');
     await email.fill('both@tab.example');
     await save.click();
     await portal.status.getByText('Saved').waitFor();
@@ -114,7 +113,6 @@ journeys('ISPs', {
     await save.click();
     await page.getByRole('button', { name: 'Show the saved values' }).click();
     await portal.failure.getByText('Not found').waitFor();
-    assert.equal(await comment.inputValue(), 'typed after');
   }),
 
   'an ISP that an event refers to cannot be deleted, and the page says why; an unused ISP can be deleted': async (traveller) => {

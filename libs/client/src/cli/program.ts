@@ -131,7 +131,6 @@ export function program(context: Context): Command {
     .option('--period-end <date>', 'last day of the range that begins with --period, inclusive')
     .option('--token <token>', 'only fresh, untouched or completed events')
     .option('--entity-id <uuid>', 'only this entity')
-    .option('--modified-since <time>', 'only events recorded or overwritten since this time, for example 2026-02-01T00:00:00+01:00')
     .action(run(exportEvents));
 
   const ofEntities = namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))

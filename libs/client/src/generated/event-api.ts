@@ -2534,8 +2534,6 @@ export interface operations {
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
-                /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-                modified_since?: string;
             };
             header?: {
                 /** @description Namespace of the operation; production if absent. Only for development and testing. */
@@ -2798,8 +2796,6 @@ export interface operations {
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
-                /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-                modified_since?: string;
             };
             header?: {
                 /** @description Namespace of the operation; production if absent. Only for development and testing. */
@@ -2912,8 +2908,6 @@ export interface operations {
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
-                /** @description Only events created or overwritten at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
-                modified_since?: string;
                 /** @description Format of the file. */
                 format?: "csv" | "ndjson";
             };
@@ -3137,8 +3131,6 @@ export interface operations {
                 partner_id?: string;
                 /** @description Only entities whose current subscription has this article code. */
                 article_code?: string;
-                /** @description Only entities whose current subscription has this option82. */
-                option82?: string;
                 /** @description States as of this instant: events with a later `event_at` do not count, and entities without an earlier one are omitted. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 at?: string;
             };

@@ -28,11 +28,9 @@ export async function transact<T>(
     if (hasEnded) throw new Error('the transaction has ended');
     return client;
   };
-  await client.query('begin');
+  const limits = timeoutMs === undefined ? '' : `; set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs}`;
+  await client.query(`begin${limits}`);
   try {
-    if (timeoutMs !== undefined) {
-      await client.query(`select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)`, [String(timeoutMs)]);
-    }
     const run: Run = async (statement) => send(whileOpen(), statement, named, responseWithinMs);
     const result = await work({ run, client: whileOpen });
     hasEnded = true;

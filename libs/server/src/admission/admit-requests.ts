@@ -1,5 +1,5 @@
 import { type Authentication, callerName } from '@fibre/auth';
-import { type Deadline, type EndOfWork, type Limits } from '@fibre/database';
+import { type EndOfWork, type Limits } from '@fibre/database';
 import { admissions, MAX_BODY_BYTES } from '@fibre/validation';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Registry } from 'prom-client';
@@ -18,7 +18,7 @@ const MAX_IDLE = 1_000;
 /** How long a request waits for room for its body. */
 const ROOM_WAIT_MS = 2_000;
 /** How long a refused request keeps its slot after its response. */
-const REFUSAL_MS = 25;
+const REFUSAL_MS = 50;
 /** How long the rest of a body may take to arrive after the response has been sent. */
 const LATE_BODY_MS = 60_000;
 /** The clients that requests without a valid token count as. */
@@ -55,17 +55,13 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
     if (request.socket.destroyed) return;
     const slot = new RequestSlot(requestLimits, client);
     slot.deadline.onEnd(countCancellation);
-    closeWith(
-      request,
-      response,
-      () => {
-        const held = slot.close();
-        const isServed = response.writableFinished && response.statusCode < 400;
-        // Without a token, only files are served. One slow visitor of the portal must not take the slots of the others.
-        if (isServed && held !== undefined && client !== NO_TOKEN) costs.note(client, held);
-      },
-      slot.deadline,
-    );
+    closeWith(request, response, slot, () => {
+      // A refusal takes so little time that a client could get thousands a second, and keep a processor busy with them.
+      if (response.statusCode >= 400) return REFUSAL_MS;
+      // Without a token, only files are served. One slow visitor of the portal must not take the slots of the others.
+      if (!response.writableFinished || client === NO_TOKEN) return 0;
+      return costs.note(client, slot.heldMs);
+    });
     if (!hasBody(request)) {
       slot.ready().then(() => slot.deadline.run(next), next);
       return;
@@ -102,17 +98,21 @@ function announcedBytes({ headers }: Request): number {
 
 const hasBody = ({ headers }: Request): boolean => headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Gives the slot back when the response has been sent or its connection is lost. */
-function closeWith(request: Request, response: Response, giveBack: () => void, deadline: Deadline): void {
+/**
+ * Gives the slot back when the response has been sent or its connection is lost.
+ *
+ * @param pause how long the slot stays taken after that, in milliseconds
+ */
+function closeWith(request: Request, response: Response, slot: RequestSlot, pause: () => number): void {
   const { socket } = request;
   const close = (): void => {
     socket.off('close', close);
     response.off('close', close);
-    if (!response.writableEnded) deadline.end('client-gone');
+    if (!response.writableEnded) slot.deadline.end('client-gone');
     else if (!request.complete && !socket.destroyed) limitRest(request);
-    // A refusal takes so little time that a client could get thousands a second, and keep a processor busy with them.
-    if (response.statusCode >= 400) setTimeout(giveBack, REFUSAL_MS);
-    else setImmediate(giveBack);
+    const ms = pause();
+    if (ms > 0) setTimeout(() => slot.close(), ms);
+    else setImmediate(() => slot.close());
   };
   response.on('close', close);
   // A pipelined response that is waiting for the one before it is not told that the connection has closed.

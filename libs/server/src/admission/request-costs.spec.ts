@@ -1,39 +1,66 @@
 import { RequestCosts } from './request-costs.js';
 
-const costsAfter = (slots: number, ...durations: number[]): RequestCosts => {
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** A client has sent requests so that it kept so many slots busy. */
+function send(costs: RequestCosts, client: string, slots: number, durations: readonly number[]): number[] {
+  return durations.map((ms) => {
+    jest.advanceTimersByTime(ms / slots);
+    return costs.note(client, ms);
+  });
+}
+const costsAfter = (slots: number, busy: number, durations: readonly number[]): RequestCosts => {
   const costs = new RequestCosts(slots);
-  for (const ms of durations) costs.note('a', ms);
+  costs.note('rival', 1);
+  send(costs, 'a', busy, durations);
   costs.note('rival', 1);
   return costs;
 };
 const times = (count: number, ms: number): number[] => Array<number>(count).fill(ms);
 
 test.each([
-  ['no request yet', 16, [], 8],
-  ['cheap requests', 16, times(50, 10), 8],
-  ['requests of 40 ms', 16, times(50, 40), 4],
-  ['requests of 80 ms', 16, times(50, 80), 2],
-  ['requests of a minute', 16, times(50, 60_000), 2],
-  ['one export after cheap requests', 16, [...times(50, 10), 60_000], 2],
-  ['twenty cheap requests after an export', 16, [60_000, ...times(20, 10)], 8],
-  ['cheap requests on a small service', 4, times(50, 10), 2],
-  ['expensive requests on the smallest service', 1, times(50, 400), 1],
-])('the slots of a client after %s', (_what, slots, durations, expected) => {
-  expect(costsAfter(slots, ...durations).slotsOf('a')).toBe(expected);
+  ['no request yet', 16, 4, [], 8],
+  ['cheap requests', 16, 4, times(800, 10), 8],
+  ['requests of 40 ms', 16, 4, times(200, 40), 4],
+  ['requests of 40 ms that keep one slot busy', 16, 1, times(200, 40), 8],
+  ['requests of 80 ms', 16, 4, times(200, 80), 2],
+  ['requests of a minute', 16, 4, times(50, 60_000), 2],
+  ['one export after cheap requests', 16, 1, [...times(50, 10), 60_000], 2],
+  ['twenty cheap requests after an export', 16, 1, [60_000, ...times(20, 10)], 8],
+  ['cheap requests on a small service', 4, 2, times(800, 10), 2],
+  ['expensive requests on the smallest service', 1, 4, times(50, 400), 1],
+])('the slots of a client after %s', (_what, slots, busy, durations, expected) => {
+  expect(costsAfter(slots, busy, durations).slotsOf('a')).toBe(expected);
 });
 
 test('a client that is alone keeps its half, however long its requests take, until another client comes', () => {
   const costs = new RequestCosts(16);
-  for (const ms of times(50, 400)) costs.note('a', ms);
+  expect(send(costs, 'a', 8, times(50, 400))).toEqual(times(50, 0));
   expect(costs.slotsOf('a')).toBe(8);
   costs.note('b', 1);
   expect([costs.slotsOf('a'), costs.slotsOf('b')]).toEqual([2, 8]);
-  costs.note('a', 400);
-  expect(costs.slotsOf('a')).toBe(2);
+});
+
+test.each([
+  ['cheap', 4, times(800, 10), 0],
+  ['expensive', 4, times(200, 40), 40],
+  ['expensive, but one after the other', 1, times(200, 40), 0],
+  ['very long', 4, times(200, 1_000), 100],
+])('how long the slot stays taken after a request of a client whose requests are %s', (_what, busy, durations, expected) => {
+  const costs = costsAfter(16, busy, durations);
+  expect(costs.note('a', durations[0]!)).toBe(expected);
+});
+
+test('a client that was idle for ten seconds has its half again', () => {
+  const costs = costsAfter(16, 4, times(200, 80));
+  jest.advanceTimersByTime(10_000);
+  costs.note('rival', 1);
+  expect(costs.slotsOf('a')).toBe(8);
 });
 
 test('clients do not change the slots of each other, and the one that was idle longest is forgotten', () => {
-  const costs = costsAfter(16, ...times(50, 400));
+  const costs = costsAfter(16, 4, times(200, 80));
   expect(costs.slotsOf('b')).toBe(8);
   for (let client = 0; client < 1_000; client++) costs.note(String(client), 1);
   expect(costs.slotsOf('a')).toBe(8);

@@ -4,12 +4,25 @@ const CHEAP_MS = 20;
 const LEAST_SLOTS = 2;
 /** Longer requests, such as exports, count as this long, so that a client is soon back at its share. */
 const LONGEST_MS = 400;
+/** The longest time for which a slot stays taken after an expensive request, in milliseconds. */
+const LONGEST_PAUSE_MS = 100;
 /** Milliseconds after its last request during which a client counts as one with whom the slots are shared. */
 const RIVAL_MS = 10_000;
 /** How much of the average the last request makes up. */
 const WEIGHT = 1 / 8;
-/** Maximum number of clients whose average is known; the one that was idle longest is dropped first. */
+/** A client that keeps no more slots busy than this is not limited further, however long its requests take. */
+const FREE_SLOTS = 1.5;
+/** For about so many milliseconds it counts how busy a client was. */
+const BUSY_MS = 2_000;
+/** Maximum number of clients whose use is known; the one that was idle longest is dropped first. */
 const MAX_CLIENTS = 1_000;
+
+interface Use {
+  readonly averageMs: number;
+  /** Slot time of the last requests; what was `BUSY_MS` before `at` counts as e times less. */
+  readonly busyMs: number;
+  readonly at: number;
+}
 
 interface LastUse {
   readonly client: string;
@@ -17,12 +30,13 @@ interface LastUse {
 }
 
 /**
- * How many slots each client may use: half of them and, while others use the service too, the fewer, the longer its last successful
- * requests took. Otherwise a client with expensive requests would keep the database busy with half of the slots. A request that hangs is
- * not successful, so it does not lower its client's share.
+ * How many slots each client may use: half of them. While others use the service too, a client that keeps slots busy gets the fewer, the
+ * longer its last successful requests took, and after each of them its slot stays taken as long again. Otherwise a client with expensive
+ * requests would keep the database busy with half of the slots. A request that hangs is not successful, so it does not lower its client's
+ * share.
  */
 export class RequestCosts {
-  private readonly averages = new Map<string, number>();
+  private readonly uses = new Map<string, Use>();
   private readonly half: number;
   /** The last use by any client, and the last one by another client than that. */
   private last: LastUse | undefined;
@@ -33,19 +47,24 @@ export class RequestCosts {
   }
 
   slotsOf(client: string): number {
-    if (!this.hasRival(client)) return this.half;
-    const affordable = Math.floor((this.half * CHEAP_MS) / (this.averages.get(client) ?? 1));
-    return Math.min(this.half, Math.max(LEAST_SLOTS, affordable));
+    const use = this.uses.get(client);
+    if (!use || busyMs(use) < FREE_SLOTS * BUSY_MS || !this.hasRival(client)) return this.half;
+    return Math.min(this.half, Math.max(LEAST_SLOTS, Math.floor((this.half * CHEAP_MS) / use.averageMs)));
   }
 
-  note(client: string, ms: number): void {
+  /** @returns for how many milliseconds more the slot of this request is to stay taken */
+  note(client: string, ms: number): number {
+    const at = performance.now();
     if (this.last?.client !== client) this.lastOfAnother = this.last;
-    this.last = { client, at: performance.now() };
-    const before = this.averages.get(client) ?? 0;
-    this.averages.delete(client);
-    this.averages.set(client, before + WEIGHT * (Math.min(ms, LONGEST_MS) - before));
-    const [idlest] = this.averages.keys();
-    if (this.averages.size > MAX_CLIENTS && idlest !== undefined) this.averages.delete(idlest);
+    this.last = { client, at };
+    const pause = this.slotsOf(client) < this.half ? Math.min(ms, LONGEST_PAUSE_MS) : 0;
+    const before = this.uses.get(client) ?? { averageMs: 0, busyMs: 0, at };
+    const averageMs = before.averageMs + WEIGHT * (Math.min(ms, LONGEST_MS) - before.averageMs);
+    this.uses.delete(client);
+    this.uses.set(client, { averageMs, busyMs: busyMs(before) + ms + pause, at });
+    const [idlest] = this.uses.keys();
+    if (this.uses.size > MAX_CLIENTS && idlest !== undefined) this.uses.delete(idlest);
+    return pause;
   }
 
   private hasRival(client: string): boolean {
@@ -53,3 +72,5 @@ export class RequestCosts {
     return rival !== undefined && performance.now() - rival.at < RIVAL_MS;
   }
 }
+
+const busyMs = (use: Use): number => use.busyMs * Math.exp((use.at - performance.now()) / BUSY_MS);

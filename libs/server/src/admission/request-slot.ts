@@ -57,15 +57,18 @@ export class RequestSlot implements BodyAdmission {
     return this.limits.bodies.refusal('full');
   }
 
-  /** @returns for how many milliseconds the request held a slot; `undefined` if it had none, or was closed before */
-  close(): number | undefined {
-    if (this.isClosed) return undefined;
+  /** For how many milliseconds the request has had its slot; 0 if it has none. */
+  get heldMs(): number {
+    return this.slot?.isTaken ? performance.now() - this.since : 0;
+  }
+
+  /** Calling it again does nothing. */
+  close(): void {
+    if (this.isClosed) return;
     this.isClosed = true;
     this.deadline.stop();
     this.announced?.close();
     this.body?.close();
-    const held = this.slot?.isTaken ? performance.now() - this.since : undefined;
     this.slot?.close();
-    return held;
   }
 }

@@ -61,10 +61,8 @@ export const searchFilters = (filters: Filters): object =>
 export const exportFilters = ({ available_until: _unsupported, ...filters }: Filters): object => searchFilters(filters);
 
 /** Passes the text on unchecked: the service rejects text that is not a number. */
-export const searchNodes = ({ coverage }: FibreClient, { center, search_radius, limit }: SearchQuery, filters: Filters) => {
-  const query = { center: center.trim(), search_radius: search_radius.trim(), limit: limit.trim() };
-  return coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query);
-};
+export const searchNodes = ({ coverage }: FibreClient, query: SearchQuery, filters: Filters, signal: AbortSignal) =>
+  coverage.search({ ...query, ...searchFilters(filters) } as unknown as Query, { signal });
 
 /** The relations of all operators, by operator and id; few enough to be read once. */
 export async function relationsBehindNodes(

@@ -7,7 +7,7 @@ import { useRecords } from '../../ui/form/record-choice.js';
 import { Page } from '../../ui/page.js';
 import { mayLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
-import type { Place } from './access-node.js';
+import type { Box, Place } from './access-node.js';
 import { type Coverage, CoverageContext, PANELS, useCoverageState } from './coverage-state.js';
 import { texts } from './coverage-texts.js';
 import { FilesPanel } from './files/files-panel.js';
@@ -35,6 +35,7 @@ export function CoveragePage() {
   const relations = useRecords('relation_id', 'coverage:read', (query, options) => fibre.coverage.relations.list(query, options));
   const [revision, setRevision] = useState(0);
   const [clicked, setClicked] = useState<Place>();
+  const [box, setBox] = useState<Box>();
   const map = useRef<MapView>(undefined);
   const [drawn, draw] = useState<DrawnSearch>();
   const [error, setError] = useState<unknown>();
@@ -49,7 +50,7 @@ export function CoveragePage() {
   };
   const coverage: Coverage = {
     ...state,
-    ...{ mayRead, relations, error, revision, onChanged, map, clicked, draw },
+    ...{ mayRead, relations, error, revision, onChanged, map, clicked, box, draw },
     drawn: panel === 'search' ? drawn : undefined,
   };
 
@@ -67,6 +68,7 @@ export function CoveragePage() {
             onFailure={setError}
             onNode={(node_id) => mayLeave() && change({ node: node_id })}
             onPlace={setClicked}
+            onBox={setBox}
           />
           <aside id="coverage-side" class="coverage-panel coverage-side" tabIndex={-1} aria-label={t.panels}>
             {mayRead ? (

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { useContext } from 'preact/hooks';
 import { addressWith, useFilters } from '../../hooks/use-filters.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import { type Place, SEARCH_FILTERS, type SearchQuery, type Shown } from './access-node.js';
+import { type Box, type Place, SEARCH_FILTERS, type SearchQuery, type Shown } from './access-node.js';
 import type { DrawnSearch } from './map/layers.js';
 import type { MapView } from './map/map-view.js';
 
@@ -30,15 +30,11 @@ export interface Coverage extends ReturnType<typeof useCoverageState> {
   readonly draw: (drawn: DrawnSearch) => void;
   /** The last click on the map. */
   readonly clicked: Place | undefined;
+  /** The last box drawn on the map. */
+  readonly box: Box | undefined;
 }
 export const CoverageContext = createContext<Coverage | undefined>(undefined);
 export const useCoverage = (): Coverage => useContext(CoverageContext)!;
-
-export const DEFAULT_SEARCH: SearchQuery = {
-  center: '',
-  search_radius: String(SEARCH_DEFAULTS.search_radius),
-  limit: String(SEARCH_DEFAULTS.limit),
-};
 
 /** The state of the page is in its URL, so that a link shows the same state. */
 export function useCoverageState(mayRead: boolean) {
@@ -46,15 +42,14 @@ export function useCoverageState(mayRead: boolean) {
   const known = <T extends string>(values: readonly T[], value: string | undefined): T | undefined => values.find((one) => one === value);
   const target: Collection = known(COLLECTIONS, query['target']) ?? 'nodes';
   const { filters, isFiltered } = useFilters(FILTERS);
-  const { center, search_radius = DEFAULT_SEARCH.search_radius, limit = DEFAULT_SEARCH.limit } = query;
+  const { center = '', search_radius = String(SEARCH_DEFAULTS.search_radius), limit = String(SEARCH_DEFAULTS.limit) } = query;
   return {
     shown: { target, ...filters } satisfies Shown,
     filters,
     isFiltered,
     panel: mayRead ? (known(PANELS, query['panel']) ?? 'filters') : 'search',
     node: query['node'],
-    /** The last search. */
-    search: center === undefined ? undefined : { center, search_radius, limit },
+    search: { center, search_radius, limit } satisfies SearchQuery,
     change: (changes: Changes) => route(addressWith(changes), true),
   };
 }

@@ -1,6 +1,6 @@
 import { type AccessNode, type AccessNodesChanges, type FibreClient, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { orNone } from '../../api/refusal.js';
 import { useAction, useTransfer } from '../../hooks/use-action.js';
 import { useApp } from '../../session/context.js';
@@ -27,8 +27,7 @@ const texts = defineTexts({
   select: ['Select', 'Wählen'],
   all: ['All in the list', 'Ganze Liste'],
   inView: ['All on the map', 'Auf der Karte'],
-  box: ['Draw a box', 'Rechteck ziehen'],
-  boxHint: ['Drag across the map.', 'Ziehen Sie über die Karte.'],
+  boxHint: ['Or hold Shift, and draw a box on the map.', 'Oder ziehen Sie mit der Umschalttaste ein Rechteck auf der Karte.'],
   none: ['None', 'Keine'],
   reading: ['Reading access nodes …', 'Zugangsknoten werden gelesen …'],
   selected: [(nodes: string) => `${nodes} selected`, (nodes) => `${nodes} ausgewählt`],
@@ -80,21 +79,13 @@ export function useSelection(): { column: { title: string; cell: (node: AccessNo
 function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => void }) {
   const t = texts();
   const { fibre } = useApp();
-  const { shown, map, onChanged } = useCoverage();
+  const { shown, map, box: drawn, onChanged } = useCoverage();
   const [said, say] = useState('');
-  const [isDrawing, setDrawing] = useState(false);
   const transfer = useTransfer();
-  /** Where to look for nodes; without a box, everywhere. */
-  const areas: Record<string, (signal: AbortSignal) => Box | undefined | Promise<Box | undefined>> = {
-    [t.all]: () => undefined,
-    [t.inView]: () => map.current?.boxInView(),
-    [t.box]: (signal) => map.current?.drawBox(signal),
-  };
-  const find = (boxOf: (typeof areas)[string]): void => {
+  /** @param box where to look for nodes; if absent, everywhere */
+  const find = (box?: Box): void => {
     say('');
     void transfer.run(async (signal) => {
-      setDrawing(true);
-      const box = await Promise.resolve(boxOf(signal)).finally(() => setDrawing(false));
       const found = new Map<string, AccessNode>();
       for await (const node of listNodes(fibre, { ...shown, _page_size: MOST }, signal)) {
         if (box && !isIn(box, node)) continue;
@@ -108,6 +99,11 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
       onSelect(found);
     });
   };
+  // A box that was drawn before the list was opened selects nothing.
+  const known = useRef(drawn);
+  useEffect(() => {
+    if (drawn !== known.current) find(drawn);
+  }, [drawn]);
   const ids = [...nodes.keys()];
   const removal = t.remove(nodesInWords(ids.length));
   const remove = async (): Promise<void> => {
@@ -119,13 +115,13 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
     <section class="coverage-panel" aria-label={t.tools}>
       <div class="actions">
         <span>{t.select}:</span>
-        {Object.entries(areas).map(([label, boxOf]) => (
-          <Button key={label} label={label} look="small" isBusy={transfer.isBusy} onClick={() => find(boxOf)} />
-        ))}
+        <Button label={t.all} look="small" isBusy={transfer.isBusy} onClick={() => find()} />
+        <Button label={t.inView} look="small" isBusy={transfer.isBusy} onClick={() => find(map.current?.boxInView())} />
         {nodes.size > 0 && <Button label={t.none} look="small" onClick={() => onSelect(NO_NODES)} />}
       </div>
+      <p class="fine">{t.boxHint}</p>
       <TransferNote transfer={transfer}>
-        <p role="status">{isDrawing ? t.boxHint : t.reading}</p>
+        <p role="status">{t.reading}</p>
       </TransferNote>
       <p role="status">{[nodes.size > 0 && t.selected(nodesInWords(nodes.size)), said].filter(Boolean).join('. ')}</p>
       {nodes.size > 0 && (

@@ -10,7 +10,7 @@ import { texts } from './entity-texts.js';
 import type { FileColumns } from '../../ui/csv.js';
 import type { Records } from '../../ui/form/record-choice.js';
 import { Articles, EntityLink, IspName, Moment, StateBadge, useIsps } from './parts.js';
-import { clockAt, ownZone, readClock } from './local-time.js';
+import { clockAt, momentAt, ownZone } from './local-time.js';
 import './entities.css';
 import { LinkButton } from '../../ui/button.js';
 
@@ -39,13 +39,7 @@ export function EntitiesPage() {
           { name: 'state', label: t.state, options: ENTITY_STATES.map((value) => ({ value, label: t[value] })) },
           { name: 'partner_id', label: t.isp, records: isps },
           { name: 'article_code', label: t.article },
-          {
-            name: 'at',
-            label: t.at,
-            type: 'datetime-local',
-            value: at,
-            onChange: (local = '') => change({ at: readClock(local, zone).moments[0] }),
-          },
+          { name: 'at', label: t.at, type: 'datetime-local', value: at, onChange: (local = '') => change({ at: momentAt(local, zone) }) },
         ]}
       />
       <ListingTable

@@ -1,13 +1,12 @@
 import { useRoute } from 'preact-iso';
-import { useId } from 'preact/hooks';
 import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
-import { formatNumber, formatTime } from '../../texts.js';
+import { formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Facts, Lacks, Page, Section } from '../../ui/page.js';
-import { Failure, Loading, WhenLoaded } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/failure.js';
 import { type Column, ListingTable } from '../../ui/table.js';
-import { LARGEST_PAGE, listingOf, useListing } from '../../hooks/use-listing.js';
+import { listingOf, useListing } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import type { EntityWithPeriods, RecordedEvent } from '@fibre/client';
 import { type Charge, chargesOf, nextEvents } from './entity.js';
@@ -32,8 +31,6 @@ export function EntityPage() {
           <>
             <Summary entity={entity} isps={isps} />
             <History entity={entity} isps={isps} />
-            <Charges charges={chargesOf(entity.periods).reverse()} isps={isps} isTruncated={entity.periods_truncated === true} />
-            <Events entity_id={entity_id} isps={isps} />
           </>
         )}
       </WhenLoaded>
@@ -85,31 +82,29 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records })
   );
 }
 
-/** The timeline as a drawing. A notification is only drawn if it is among the first `LARGEST_PAGE` events. */
+/** The timeline as a drawing, and as tables of what is charged and of the events. The drawing has the notifications that the table shows. */
 function History({ entity, isps }: { entity: EntityWithPeriods; isps: Records }) {
   const t = texts();
   const { fibre } = useApp();
-  const id = useId();
-  const { entity_id } = entity;
-  const { data, isLoading, error, reload } = useLoad(
-    (signal) => fibre.events.list({ entity_id, _page_size: LARGEST_PAGE }, { signal }),
+  const { entity_id, periods, periods_truncated: isTruncated = false } = entity;
+  const events = useListing<RecordedEvent>(
+    (query, signal) => fibre.events.list({ ...query, _order: 'desc', entity_id }, { signal }),
     entity.last_event_id,
   );
-  const notifications = data?.items.filter(({ event_type }) => event_type === 'notification') ?? [];
-  const isEmpty = entity.periods.length === 0 && notifications.length === 0;
+  const notifications = events.items.filter(({ event_type }) => event_type === 'notification');
   return (
-    <Section title={t.timeline}>
-      {isLoading && isEmpty ? (
-        <Loading />
-      ) : (
-        !isEmpty && <Timeline periods={entity.periods} notifications={notifications} isps={isps} describedBy={id} />
+    <>
+      {periods.length + notifications.length > 0 && (
+        <Section title={t.timeline}>
+          <Timeline periods={periods} notifications={notifications} isps={isps} />
+          {isTruncated && <p class="notice">{t.truncated}</p>}
+        </Section>
       )}
-      <div id={id}>
-        {entity.periods_truncated && <p class="notice">{t.truncated}</p>}
-        {data?.next !== undefined && <p class="notice">{t.notAllDrawn(formatNumber(data.items.length))}</p>}
-      </div>
-      {error !== undefined && <Failure error={error} title={t.notDrawn} onRetry={reload} />}
-    </Section>
+      <Charges charges={chargesOf(periods).reverse()} isps={isps} isTruncated={isTruncated} />
+      <Section title={t.events} why={t.eventsWhy} class="part">
+        <EventTable listing={events} isps={isps} />
+      </Section>
+    </>
   );
 }
 
@@ -134,20 +129,6 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
         empty={t.noPeriods}
       />
       {isTruncated && <p class="notice">{t.truncated}</p>}
-    </Section>
-  );
-}
-
-function Events({ entity_id, isps }: { entity_id: string; isps: Records }) {
-  const t = texts();
-  const { fibre } = useApp();
-  const listing = useListing<RecordedEvent>(
-    (query, signal) => fibre.events.list({ ...query, _order: 'desc', entity_id }, { signal }),
-    entity_id,
-  );
-  return (
-    <Section title={t.events} why={t.eventsWhy} class="part">
-      <EventTable listing={listing} isps={isps} />
     </Section>
   );
 }

@@ -5,35 +5,18 @@ export const USUAL_ZONE = 'Europe/Vienna';
 /** The time zone of the browser. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What a local time means: one moment, two if clocks were turned back, or the reason why there is none. */
-export interface Reading {
-  readonly moments: readonly string[];
-  readonly fault?: 'skipped' | 'unknownTime' | 'unknownZone';
-}
-
 /**
- * The moments that a local time in a zone stands for, as RFC 3339 timestamps with the zone's offset.
+ * The moment that a local time in a zone means, as an RFC 3339 timestamp with the zone's offset; `undefined` if either is incomplete or
+ * unknown. Of an hour that occurs twice, it is the first; a time that the clocks skip means as much after the hour that begins then.
  *
  * @param local value of an input of type `datetime-local`
  */
-export function readClock(local: string, zone: string): Reading {
-  let time: Temporal.PlainDateTime;
+export function momentAt(local: string, zone: string): string | undefined {
   try {
-    time = Temporal.PlainDateTime.from(local);
+    return Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toString({ timeZoneName: 'never' });
   } catch {
-    return { moments: [], fault: 'unknownTime' };
+    return undefined;
   }
-  let earlier: Temporal.ZonedDateTime;
-  try {
-    earlier = time.toZonedDateTime(zone, { disambiguation: 'earlier' });
-  } catch {
-    return { moments: [], fault: 'unknownZone' };
-  }
-  const later = time.toZonedDateTime(zone, { disambiguation: 'later' });
-  // Clocks were turned forward past this time.
-  if (!earlier.toPlainDateTime().equals(time)) return { moments: [], fault: 'skipped' };
-  const both = earlier.equals(later) ? [earlier] : [earlier, later];
-  return { moments: both.map((moment) => moment.toString({ timeZoneName: 'never' })) };
 }
 
 /**

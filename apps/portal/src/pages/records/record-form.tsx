@@ -22,17 +22,13 @@ export function Above({ kind }: { kind: Pick<RecordKind, 'path' | 'group'> }) {
   );
 }
 
-/** The form fields of a record. @param saved the saved values, shown where they differ from the input */
-export function RecordFields<R extends NamedRecord>(props: { kind: RecordKind<R>; form: FormState<Values>; saved?: Values | undefined }) {
-  const t = texts();
-  const { kind, form, saved } = props;
+/** The form fields of a record. */
+export function RecordFields<R extends NamedRecord>({ kind, form }: { kind: RecordKind<R>; form: FormState<Values> }) {
   return (
     <>
-      {kind.fields().map(({ name, hint, ...field }) => {
-        const isOther = saved && saved[name] !== form.values[name];
-        const shownHint = isOther ? <mark>{t.savedNow(saved[name] || t.empty)}</mark> : hint;
-        return <TextField key={name} {...form.field(name)} {...field} hint={shownHint} />;
-      })}
+      {kind.fields().map((field) => (
+        <TextField key={field.name} {...form.field(field.name)} {...field} />
+      ))}
     </>
   );
 }

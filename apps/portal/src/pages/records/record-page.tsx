@@ -1,5 +1,4 @@
 import { useRoute } from 'preact-iso';
-import { useState } from 'preact/hooks';
 import { type Version, versionOf } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
 import { useLeave } from '../../hooks/leaving.js';
@@ -42,7 +41,7 @@ export function RecordPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R
               />
             </Section>
             {kind.Next && <kind.Next record={record} />}
-            <EditRecord key={id} kind={kind} version={{ record, etag }} reload={loaded.reload} />
+            <EditRecord key={etag} kind={kind} version={{ record, etag }} reload={loaded.reload} />
             <Section title={t.danger} class="section danger-zone">
               <DeleteRecord kind={kind} version={{ record, etag }} reload={loaded.reload} />
             </Section>
@@ -59,34 +58,24 @@ interface RecordProps<R extends NamedRecord> {
   reload: () => void;
 }
 
-/** Saves unless someone else has changed or deleted the record since it was loaded; the input is always kept. */
-function EditRecord<R extends NamedRecord>({ kind, version, reload }: RecordProps<R>) {
+/** Saves unless someone else has changed or deleted the record since it was loaded. */
+function EditRecord<R extends NamedRecord>({ kind, version: { record, etag }, reload }: RecordProps<R>) {
   const t = texts();
   const { fibre } = useApp();
-  // The saved values that the input was last compared with.
-  const [base, setBase] = useState(version);
-  const [isCompared, setCompared] = useState(false);
-  const id = idOf(kind, base.record);
-  const compare = async (isShown: boolean): Promise<void> => {
-    const saved = await versionOf(kind.read(fibre, id));
-    setBase(saved);
-    setCompared(isShown);
-    form.isSaved(valuesOf(kind, saved.record));
-    reload();
-  };
   const form = useForm({
-    initial: valuesOf(kind, version.record),
+    initial: valuesOf(kind, record),
     required: requiredIn(kind),
     save: async (values) => {
-      await kind.update(fibre, id, values, base.etag);
-      await compare(false);
+      await kind.update(fibre, idOf(kind, record), values, etag);
+      form.isSaved(values);
       announce(t.wasSaved);
+      reload();
     },
   });
   return (
     <Section title={t.edit}>
-      <Form form={form} submitLabel={t.save} scope={kind.writeScope} onOutdated={() => void form.run(() => compare(true))}>
-        <RecordFields kind={kind} form={form} saved={isCompared ? valuesOf(kind, base.record) : undefined} />
+      <Form form={form} submitLabel={t.save} scope={kind.writeScope} onOutdated={reload}>
+        <RecordFields kind={kind} form={form} />
       </Form>
     </Section>
   );

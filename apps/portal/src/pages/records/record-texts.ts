@@ -7,6 +7,4 @@ export const texts = defineTexts({
   wasDeleted: [(name: string) => `${name} was deleted`, (name) => `${name} wurde gelöscht`],
   edit: ['Edit', 'Bearbeiten'],
   removeTitle: [(name: string) => `Delete ${name}?`, (name) => `${name} löschen?`],
-  savedNow: [(value: string) => `Saved now: ${value}`, (value) => `Jetzt gespeichert: ${value}`],
-  empty: ['empty', 'leer'],
 });

@@ -9,6 +9,8 @@ export class CoveragePage extends PortalPage {
   readonly inView: Locator = this.map.getByRole('status');
   readonly side: Locator = this.page.getByRole('complementary');
   readonly results: Locator = this.side.getByRole('listitem').filter({ hasText: /Quality/ });
+  /** Where to search. */
+  readonly place: Locator = this.side.getByLabel(/^(Place, coordinates|Ort, Koordinaten)/);
   readonly node: Locator = this.page.getByRole('region', { name: 'Access node' });
 
   static of({ page, url }: PortalPage): CoveragePage {
@@ -57,10 +59,18 @@ export class CoveragePage extends PortalPage {
   }
 
   async search({ center, radius = '1000', limit = '10' }: { center: string; radius?: string; limit?: string }): Promise<void> {
-    await this.side.getByLabel('Place or coordinates').fill(center);
     await this.side.getByLabel('Radius in metres').fill(radius);
     await this.side.getByLabel('Maximum results').fill(limit);
-    await this.side.getByRole('button', { name: 'Search', exact: true }).last().click();
+    await this.place.fill(center);
+    await this.place.press('Enter');
+  }
+
+  /** Waits until the map describes what is under the pointer. */
+  async describes(words: RegExp): Promise<void> {
+    await this.page.waitForFunction(
+      ({ source }) => new RegExp(source).test(document.querySelector<HTMLElement>('.maplibregl-canvas')?.title ?? ''),
+      { source: words.source },
+    );
   }
 
   /** Clicks on the map, at an offset in pixels from its center. On a phone, using a form below the map may have scrolled the map out of view. */

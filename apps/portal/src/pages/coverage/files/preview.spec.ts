@@ -9,7 +9,6 @@ it.each([
   ['csv', 'relation_id,token,center\nx,planned,"48, 16"\n'],
   ['csv', '\uFEFF"relation_id";token ;"center"\r\nx;planned;48, 16\r\n'],
   ['tsv', 'relation_id\ttoken\tcenter\nx\tplanned\t48, 16\n'],
-  ['ndjson', '{"relation_id":"x","token":"planned","center":"48, 16"}\n'],
 ] as const)('shows the columns and the first rows of a %s file', async (format, text) => {
   const shown = { columns: ['relation_id', 'token', 'center'], rows: [['x', 'planned', '48, 16']] };
   expect(await preview([text], format)).toEqual(shown);
@@ -39,14 +38,6 @@ it.each(['csv', 'tsv', 'ndjson', 'geojson'] as const)('says that a %s file is no
 
 it('reads a character that the end of the preview cuts in two', async () => {
   expect(await columnsOf([`a,b\n${'ü€😀'.repeat(30_000)}`], 'csv')).toEqual(['a', 'b']);
-});
-
-it('shows the properties of a GeoJSON file', async () => {
-  const text = JSON.stringify({
-    type: 'FeatureCollection',
-    features: [{ geometry: { coordinates: [16, 48] }, properties: { token: 'planned' } }],
-  });
-  expect(await preview([text], 'geojson')).toEqual({ columns: ['center', 'token'], rows: [['48, 16', 'planned']] });
 });
 
 it('shows nothing if the file cannot be read, and reads no more than it needs', async () => {

@@ -12,8 +12,9 @@ const QUOTED = /"[^"]*"?/g;
 /** The last column of a file of rejected rows. */
 export const REASON = 'reason';
 
+export const isTable = ({ format }: Source): boolean => ['csv', 'tsv'].includes(format);
 /** Whether the portal can change the columns of a file before it is sent. */
-export const isChangeable = ({ file, format }: Source): boolean => ['csv', 'tsv'].includes(format) && file.size <= LARGEST_TABLE;
+export const isChangeable = (source: Source): boolean => isTable(source) && source.file.size <= LARGEST_TABLE;
 
 /** The separator of a table. In CSV, it is the one that occurs more often in the first row, outside quotes; the service uses the same rule. */
 function separatorOf(text: string, format: FileFormat): string {

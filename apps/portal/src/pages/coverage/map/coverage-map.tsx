@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../../../api/refusal.js';
 import { useApp } from '../../../session/context.js';
 import { Failure } from '../../../ui/failure.js';
-import { type Place, placeOf } from '../access-node.js';
+import { type Box, type Place, placeOf } from '../access-node.js';
 import { useCoverage } from '../coverage-state.js';
 import { nodesInWords, texts } from '../coverage-texts.js';
 import { isKeptView, viewOfAddress } from './kept-view.js';
@@ -20,6 +20,7 @@ export function CoverageMap(props: {
   onFailure: (error: unknown) => void;
   onNode: (node_id: string) => void;
   onPlace: (place: Place) => void;
+  onBox: (box: Box) => void;
 }) {
   const t = texts();
   const { fibre, configuration } = useApp();
@@ -51,6 +52,7 @@ export function CoverageMap(props: {
         onFailure: (failure) => props.onFailure(toRefusal(failure)),
         onNode: props.onNode,
         onPlace: props.onPlace,
+        onBox: props.onBox,
       });
     } catch {
       setHasMap(false);

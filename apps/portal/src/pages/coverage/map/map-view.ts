@@ -2,7 +2,7 @@ import maplibre from 'maplibre-gl/dist/maplibre-gl-csp.js';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-csp-worker.js?url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import type * as gl from 'maplibre-gl';
-import { AbortedError, type TilePlace, TOKENS } from '@fibre/client';
+import { type TilePlace, TOKENS } from '@fibre/client';
 import { formatEstimate, formatNumber, language } from '../../../texts.js';
 import { announce } from '../../../ui/announcements.js';
 import type { Box, Place } from '../access-node.js';
@@ -73,12 +73,13 @@ export interface MapViewOptions {
   readonly onNode: (node_id: string) => void;
   /** Called with the clicked place while the map picks places. */
   readonly onPlace: (place: Place) => void;
+  /** Called with the box that the person draws, with Shift pressed. */
+  readonly onBox: (box: Box) => void;
 }
 
 /** The map; only this class uses MapLibre. */
 export class MapView {
   readonly map: gl.Map;
-  private readonly hint = new maplibre.Popup({ closeButton: false, closeOnClick: false, className: 'map-hint', offset: 8 });
   private reloads = 0;
   private search: DrawnSearch | undefined;
   private selected = NO_NODE;
@@ -114,6 +115,7 @@ export class MapView {
       ...(linked ? { zoom: linked.zoom, center: toLngLat(linked) } : EUROPE),
       maxZoom: MAX_ZOOM,
       attributionControl: { compact: false },
+      boxZoom: { boxZoomEnd: (_map, from, to) => options.onBox(this.boxBetween(from, to)) },
       dragRotate: false,
       touchPitch: false,
       fadeDuration: 0,
@@ -243,37 +245,7 @@ export class MapView {
   /** For those who cannot drag, as WCAG 2.5.7 asks. */
   boxInView(): Box {
     const { clientWidth, clientHeight } = this.map.getCanvas();
-    return this.boxBetween([0, 0], [clientWidth, clientHeight]);
-  }
-
-  /** The box that the person draws by dragging, unless the signal aborts or they press Escape. @throws AbortedError */
-  async drawBox(signal: AbortSignal): Promise<Box> {
-    const cover = Object.assign(document.createElement('div'), { className: 'map-cover' });
-    const shape = document.createElement('div');
-    this.options.container.append(cover);
-    const keys = new AbortController();
-    const givenUp = new Promise<never>((_, reject) => {
-      const giveUp = (): void => reject(new AbortedError('No box was drawn'));
-      signal.addEventListener('abort', giveUp);
-      document.addEventListener('keydown', ({ key }) => key === 'Escape' && giveUp(), { signal: keys.signal });
-    });
-    const next = (event: 'pointerdown' | 'pointerup'): Promise<PointerEvent> =>
-      Promise.race([givenUp, new Promise<PointerEvent>((resolve) => cover.addEventListener(event, resolve, { once: true }))]);
-    try {
-      const { pointerId, offsetX: x, offsetY: y } = await next('pointerdown');
-      cover.append(shape);
-      cover.setPointerCapture(pointerId);
-      cover.addEventListener('pointermove', ({ offsetX, offsetY }) => {
-        shape.style.inset = `${Math.min(y, offsetY)}px auto auto ${Math.min(x, offsetX)}px`;
-        shape.style.width = `${Math.abs(offsetX - x)}px`;
-        shape.style.height = `${Math.abs(offsetY - y)}px`;
-      });
-      const to = await next('pointerup');
-      return this.boxBetween([x, y], [to.offsetX, to.offsetY]);
-    } finally {
-      keys.abort();
-      cover.remove();
-    }
+    return this.boxBetween(new maplibre.Point(0, 0), new maplibre.Point(clientWidth, clientHeight));
   }
 
   remove(): void {
@@ -281,7 +253,7 @@ export class MapView {
     this.map.remove();
   }
 
-  private boxBetween(...corners: [number, number][]): Box {
+  private boxBetween(...corners: gl.Point[]): Box {
     const bounds = new maplibre.LngLatBounds();
     for (const corner of corners) bounds.extend(this.map.unproject(corner));
     // The map may show the world more than once.
@@ -380,9 +352,9 @@ export class MapView {
 
   /** Describes the feature under the pointer. */
   private point(feature: gl.MapGeoJSONFeature | undefined): void {
-    this.map.getCanvas().style.cursor = this.picksPlaces ? 'crosshair' : feature ? 'pointer' : '';
-    if (feature) this.hint.setLngLat(positionOf(feature)).setText(describe(feature.properties)).addTo(this.map);
-    else this.hint.remove();
+    const canvas = this.map.getCanvas();
+    canvas.style.cursor = this.picksPlaces ? 'crosshair' : feature ? 'pointer' : '';
+    canvas.title = feature ? describe(feature.properties) : '';
   }
 }
 

@@ -10,6 +10,9 @@ export interface NamedPlace extends Place {
   readonly within: string;
 }
 
+/** The name of a place as it stands among the suggestions. */
+export const fullNameOf = ({ name, within }: NamedPlace): string => [name, within].filter(Boolean).join(', ');
+
 const MOST = 6;
 
 /** The places whose name begins with these letters, the largest first; what follows a comma is ignored. */

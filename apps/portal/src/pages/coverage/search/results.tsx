@@ -59,22 +59,19 @@ function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelat
 
 /** The nodes that a search found, each with what an ISP needs to order. */
 export function Results(props: {
-  label: string;
   found: readonly FoundNode[];
   /** The radius of the search, if it had one. */
-  within?: string;
-  /** What is said if there are none. */
-  none: string;
+  within: number | undefined;
   relations: ReadonlyMap<string, PublishedRelation> | undefined;
 }) {
   const t = texts();
   const { map } = useCoverage();
   const { found, within, relations } = props;
   return (
-    <section aria-label={props.label}>
+    <section aria-label={t.search}>
       <p role="status">
-        {found.length === 0 ? props.none : t.found(nodesInWords(found.length))}
-        {within !== undefined && <span class="fine"> {t.within(formatNumber(Number(within)))}</span>}
+        {found.length === 0 ? t.foundNone : t.found(nodesInWords(found.length))}
+        {within !== undefined && <span class="fine"> {t.within(formatNumber(within))}</span>}
       </p>
       <ol class="found">
         {found.map(({ node_id, relation_id, tenant, quality, distance, center, token, technology, status, ...offer }) => (

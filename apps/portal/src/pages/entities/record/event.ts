@@ -1,4 +1,4 @@
-import type { EntityWithPeriods, FibreClient } from '@fibre/client';
+import type { DryRun, EntityWithPeriods, FibreClient, RecordedEvent } from '@fibre/client';
 import { Temporal } from 'temporal-polyfill';
 import { chargesOf, type EventType } from '../entity.js';
 import { USUAL_ZONE } from '../local-time.js';
@@ -8,7 +8,6 @@ export const NO_VALUES = {
   entity_id: '',
   event_at: '',
   event_timezone: USUAL_ZONE,
-  which: '',
   'sys_attributes.partner_id': '',
   'sys_attributes.article_codes': '',
   'sys_attributes.option82': '',
@@ -83,11 +82,11 @@ export function eventText(type: EventType, eventAt: string, values: EventValues)
 }
 
 /** @returns the event, and the outcome of the request */
-export async function recordEvent({ events }: FibreClient, event: string) {
+export async function recordEvent({ events }: FibreClient, event: string): Promise<{ event: RecordedEvent; outcome: DryRun['outcome'] }> {
   const { data, response } = await events.put(event).withResponse();
   // 201 means created or overwritten; both timestamps of a new event are the same.
-  const created = data.modified_at === data.created_at ? ('wasCreated' as const) : ('wasOverwritten' as const);
-  return { event: data, outcome: response.status === 200 ? ('wasRepeated' as const) : created };
+  const created = data.modified_at === data.created_at ? 'created' : 'overwritten';
+  return { event: data, outcome: response.status === 200 ? 'repeated' : created };
 }
 
 /** Whether a text is a JSON object; the service validates it. */

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { listingOf } from '../../../hooks/use-listing.js';
-import { formatMoment } from '../../../texts.js';
 import { type Column, ListingTable } from '../../../ui/table.js';
 import { formatDays } from '../../billing/parts.js';
 import { titleOf } from '../../billing/window.js';
@@ -14,7 +13,7 @@ export function PreviewSection({ preview, isps }: { preview: Preview; isps: Reco
   const t = texts();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [preview]);
-  const { outcome, window, changes, closing, changesLater } = preview;
+  const { outcome, window, changes } = preview;
   const month = window ? titleOf(window) : '';
   const columns: Column<Change>[] = [
     { title: t.isp, cell: ({ partner_id }) => <IspName isps={isps} partner_id={partner_id} /> },
@@ -37,8 +36,6 @@ export function PreviewSection({ preview, isps }: { preview: Preview; isps: Reco
           />
         </>
       )}
-      {closing && <p class="notice">{t.isClosed(month, formatMoment(closing.created_at))}</p>}
-      {changesLater && <p class="fine">{t.changesLater}</p>}
     </div>
   );
 }

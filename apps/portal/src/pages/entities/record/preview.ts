@@ -1,6 +1,6 @@
-import type { Closing, DryRun, EntityWithPeriods, FibreClient } from '@fibre/client';
+import type { DryRun, EntityWithPeriods } from '@fibre/client';
 import { daysBetween } from '../../billing/days.js';
-import { monthAt, thisMonth, type Window, windowOf } from '../../billing/window.js';
+import { monthAt, type Window, windowOf } from '../../billing/window.js';
 import { chargesOf, type EventType } from '../entity.js';
 
 type Charge = Pick<ReturnType<typeof chargesOf>[number], 'partner_id' | 'article_codes' | 'from' | 'to'>;
@@ -19,9 +19,6 @@ export interface Preview {
   readonly window?: Window;
   /** Absent too if nothing would be recorded. */
   readonly changes?: readonly Change[];
-  /** The last closing of the month, which the event would correct. */
-  readonly closing?: Closing | undefined;
-  readonly changesLater?: boolean;
 }
 
 /** An event that the service would record. */
@@ -33,24 +30,12 @@ interface Planned {
 }
 
 /** What an event would change in the month in which it takes place. */
-export async function previewOf(
-  { closings }: FibreClient,
-  outcome: DryRun['outcome'],
-  entity: EntityWithPeriods | undefined,
-  event: Planned,
-): Promise<Preview> {
+export function previewOf(outcome: DryRun['outcome'], entity: EntityWithPeriods | undefined, event: Planned): Preview {
   const window = windowOf(monthAt(event.at))!;
   // Earlier steps are missing.
   if (outcome !== 'created' || entity?.periods_truncated) return { outcome };
   const charges = chargesOf(entity?.periods ?? []);
-  const others = withEvent(charges, event);
-  const changes = changesIn(window, charges, others);
-  const later = { ...window, from: window.to, to: windowOf(thisMonth().toString())!.to };
-  const { items } = await closings.list({ from: window.from, to: window.to });
-  const isChanged = ({ before, after }: Change): boolean => before !== after;
-  const partners = changes.filter(isChanged).map(({ partner_id }) => partner_id);
-  const closing = items.findLast(({ partner_id }) => partners.length > 0 && (partner_id === undefined || partners.includes(partner_id)));
-  return { outcome, window, changes, closing, changesLater: changesIn(later, charges, others).some(isChanged) };
+  return { outcome, window, changes: changesIn(window, charges, withEvent(charges, event)) };
 }
 
 /** The charges if this event were recorded too. The service has decided that it may be. */

@@ -29,7 +29,8 @@ import {
 import { type Preview, previewOf } from './preview.js';
 import { PreviewSection } from './preview-section.js';
 import { Moment, useIsps } from '../parts.js';
-import { chosenMoment, MomentFields, momentOf } from '../moment-fields.js';
+import { momentAt } from '../local-time.js';
+import { MomentFields } from '../moment-fields.js';
 import '../entities.css';
 import { Button, LinkButton } from '../../../ui/button.js';
 
@@ -103,12 +104,13 @@ function EventForm(props: {
       const { text, sent } = prepare(values);
       const { event, outcome } = await recordEvent(fibre, text);
       form.isSaved(sent);
-      announce(outcome === 'wasCreated' ? t.wasCreated(t[type]) : t[outcome]);
+      announce(outcome === 'created' ? t.wasCreated(t[type]) : t[outcome]);
       await leave(`entities/${event.entity_id}`);
     },
   });
   const prepare = (values: EventValues) => {
-    const at = momentOf(values);
+    const at = momentAt(values.event_at, values.event_timezone);
+    if (at === undefined) throw refusedAt(['event_at', 'event_timezone'], t.unknownMoment);
     if (values.usr_attributes.trim() !== '' && !isJsonObject(values.usr_attributes)) throw refusedAt('usr_attributes', t.notJson);
     // Empty fields are dropped here, so that an error in the third code is shown at the third field.
     const codes = codesOf(values[ARTICLES]).filter(Boolean);
@@ -122,7 +124,7 @@ function EventForm(props: {
     const { outcome } = await fibre.events.check(text);
     const id = sent.entity_id.trim();
     const event = { type, at, article_codes: codes, partner_id: sent['sys_attributes.partner_id'].trim() };
-    const found = mayRead ? await previewOf(fibre, outcome, await orNone(fibre.entities.read(id)), event) : { outcome };
+    const found = mayRead ? previewOf(outcome, await orNone(fibre.entities.read(id)), event) : { outcome };
     setPreview({ ...found, of: JSON.stringify([type, sent]) });
   };
   /** The field of a part of the moment; fields that the person has not edited follow the moment at once. */
@@ -132,7 +134,8 @@ function EventForm(props: {
       form.set(name, value);
       const before = filledIn.current;
       if (!updates || !before) return;
-      const now = (filledIn.current = valuesAt(updates, chosenMoment({ ...form.values, [name]: value })));
+      const { event_at, event_timezone }: EventValues = { ...form.values, [name]: value };
+      const now = (filledIn.current = valuesAt(updates, momentAt(event_at, event_timezone)));
       for (const one of SUBSCRIPTION) if (form.values[one] === before[one]) form.set(one, now[one]);
     },
   });

@@ -16,12 +16,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowUp: 1, Arr
  * Draws the periods, updates and notifications of an entity over time. The pointer or the arrow keys choose one of them, which is then
  * told as text; the tables on the page show the same data.
  */
-export function Timeline(props: {
-  periods: readonly Period[];
-  notifications: readonly RecordedEvent[];
-  isps: Records;
-  describedBy: string;
-}) {
+export function Timeline(props: { periods: readonly Period[]; notifications: readonly RecordedEvent[]; isps: Records }) {
   const t = texts();
   const zone = ownZone();
   const { periods, notifications } = props;
@@ -58,7 +53,6 @@ export function Timeline(props: {
         aria-valuenow={(chosen ?? 0) + 1}
         aria-valuetext={(shown ?? all[0])?.text}
         aria-label={t.timelineOf(formatMoment(scale.from, zone), formatMoment(scale.to, zone))}
-        aria-describedby={props.describedBy}
         onFocus={() => choose(chosen ?? 0)}
         onKeyDown={(event) => {
           const step = STEPS[event.key];
