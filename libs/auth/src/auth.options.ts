@@ -1,17 +1,17 @@
 export const AUTH_OPTIONS = Symbol('AUTH_OPTIONS');
 
-/** How tokens are verified. */
+/** The settings that say how tokens are verified. */
 export interface AuthOptions {
   /** Issuer identifier, exactly as in the `iss` claim; base of the discovery document. */
-  readonly issuer: string;
+  readonly OAUTH_ISSUER: string;
   /** URL of the key set; when absent, read from the discovery document. */
-  readonly jwksUri?: string;
+  readonly OAUTH_JWKS_URI?: string;
   /** Required value of `aud`. */
-  readonly audience: string;
+  readonly OAUTH_AUDIENCE: string;
   /** Claim that contains the tenant. */
-  readonly tenantClaim: string;
+  readonly OAUTH_TENANT_CLAIM: string;
   /** Claims that list scopes: text with spaces, or an array. */
-  readonly scopeClaims: readonly string[];
+  readonly OAUTH_SCOPE_CLAIMS: readonly string[];
   /** Maps our scope names to the issuer's names, where they differ. */
-  readonly scopeNames: ReadonlyMap<string, string>;
+  readonly OAUTH_SCOPE_NAMES: ReadonlyMap<string, string>;
 }

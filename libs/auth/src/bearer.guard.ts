@@ -22,7 +22,7 @@ export class BearerGuard implements CanActivate {
     const required = this.reflector.getAllAndOverride(AUTHORIZATION, targets);
     if (!required) throw routeClosed();
     caller.scopes.require(...required.anyOf);
-    if (required.tenant && caller.tenant === undefined) throw tenantMissing(this.options.tenantClaim);
+    if (required.tenant && caller.tenant === undefined) throw tenantMissing(this.options.OAUTH_TENANT_CLAIM);
     return true;
   }
 }

@@ -4,5 +4,4 @@ export { AUTHORIZATION, type Authorization, Authorize, Public, SECURITY_SCHEME }
 export { BearerGuard } from './bearer.guard.js';
 export { JwtStrategy } from './jwt.strategy.js';
 export { KeySet } from './key-set.js';
-export { type Principal, type Scopes, TENANT } from './principal.js';
-export * from './tenant.decorator.js';
+export * from './principal.js';

@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { decodeProtectedHeader, type JWTHeaderParameters } from 'jose';
 import { Strategy } from 'passport-jwt';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
-import { bearerToken } from './bearer-token.js';
+import { tokenInvalid, tokenMissing } from './auth.problems.js';
 import { ALGORITHMS, KeySet } from './key-set.js';
 import { type Principal, Scopes, TENANT } from './principal.js';
 
@@ -25,8 +26,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     const keyOf = async (token: string): Promise<KeyObject> => keys.find(readHeader(token));
     super({
       jwtFromRequest: bearerToken,
-      issuer: options.issuer,
-      audience: options.audience,
+      issuer: options.OAUTH_ISSUER,
+      audience: options.OAUTH_AUDIENCE,
       algorithms: [...ALGORITHMS],
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
       secretOrKeyProvider: (_request, token: string, done) => {
@@ -45,15 +46,35 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     const expiresAt = claims['exp'];
     if (typeof expiresAt !== 'number') throw new Error('the token has no exp claim');
     const { sub } = claims;
-    const tenant = tenantIn(claims[this.options.tenantClaim]);
+    const tenant = tenantIn(claims[this.options.OAUTH_TENANT_CLAIM]);
     return {
       clientId: firstString(claims['client_id'], claims['azp'], sub),
       ...(typeof sub === 'string' && { subject: sub }),
       ...(tenant !== undefined && { tenant }),
-      scopes: new Scopes(new Set(this.options.scopeClaims.flatMap((claim) => scopesIn(claims[claim]))), this.options.scopeNames),
+      scopes: new Scopes(
+        new Set(this.options.OAUTH_SCOPE_CLAIMS.flatMap((claim) => scopesIn(claims[claim]))),
+        this.options.OAUTH_SCOPE_NAMES,
+      ),
       expiresAt,
     };
   }
+}
+
+/** RFC 6750 section 2.1 and RFC 9110 section 11.1; the expression never backtracks, so long headers are cheap. */
+const BEARER = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/**
+ * The bearer token of a request. passport-jwt's extractor would accept a header with anything after the first two words.
+ *
+ * @throws Problem
+ */
+export function bearerToken(request: IncomingMessage): string {
+  // request.headers keeps only the first of several Authorization headers; a proxy may have checked a different one.
+  const [authorization, second] = request.headersDistinct['authorization'] ?? [];
+  if (authorization === undefined) throw tokenMissing();
+  const token = second === undefined ? BEARER.exec(authorization)?.[1] : undefined;
+  if (token === undefined) throw tokenInvalid('scheme', new Error('the Authorization header is not a single bearer token'));
+  return token;
 }
 
 /** @throws Error when the token's header rules it out */

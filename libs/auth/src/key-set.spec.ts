@@ -27,7 +27,7 @@ const json =
 const keys = (...documents: unknown[]): RequestListener => json({ keys: documents });
 const sets: KeySet[] = [];
 const keySet = (jwksUri: string | undefined = `${url}/jwks`): KeySet => {
-  const set = new KeySet({ issuer: url, ...(jwksUri && { jwksUri }) });
+  const set = new KeySet({ OAUTH_ISSUER: url, ...(jwksUri && { OAUTH_JWKS_URI: jwksUri }) });
   sets.push(set);
   return set;
 };

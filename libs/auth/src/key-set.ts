@@ -43,8 +43,8 @@ export class KeySet implements OnApplicationShutdown {
     if (performance.now() >= this.refreshAt) void this.renew();
   }, PAUSE_MS).unref();
 
-  constructor(@Inject(AUTH_OPTIONS) private readonly options: Pick<AuthOptions, 'issuer' | 'jwksUri'>) {
-    this.keys = createRemoteJWKSet(new URL(options.jwksUri ?? options.issuer), {
+  constructor(@Inject(AUTH_OPTIONS) private readonly options: Pick<AuthOptions, 'OAUTH_ISSUER' | 'OAUTH_JWKS_URI'>) {
+    this.keys = createRemoteJWKSet(new URL(options.OAUTH_JWKS_URI ?? options.OAUTH_ISSUER), {
       [customFetch]: (_url, init) => this.request(init),
       timeoutDuration: TIMEOUT_MS,
       cacheMaxAge: STALE_MS,
@@ -64,7 +64,7 @@ export class KeySet implements OnApplicationShutdown {
    */
   async find(header: JWTHeaderParameters): Promise<KeyObject> {
     const { keys, lastError } = this;
-    if (!keys.fresh) throw new KeySetUnavailable(`no keys from ${this.options.issuer}: ${lastError?.message}`, { cause: lastError });
+    if (!keys.fresh) throw new KeySetUnavailable(`no keys from ${this.options.OAUTH_ISSUER}: ${lastError?.message}`, { cause: lastError });
     return KeyObject.from(await keys(header));
   }
 
@@ -77,7 +77,7 @@ export class KeySet implements OnApplicationShutdown {
   private async request(init: RequestInit): Promise<Response> {
     let pause = PAUSE_MS;
     try {
-      const document = await getJson(this.options.jwksUri ?? (await this.discover(init)), init);
+      const document = await getJson(this.options.OAUTH_JWKS_URI ?? (await this.discover(init)), init);
       await requireUsableKey(document);
       this.refreshAt = performance.now() + FRESH_MS - PAUSE_MS;
       return Response.json(document);
@@ -85,7 +85,7 @@ export class KeySet implements OnApplicationShutdown {
       const { fresh } = this.keys;
       if (!fresh) pause = Math.min(PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures++);
       this.logger.warn(
-        { err: error, issuer: this.options.issuer },
+        { err: error, issuer: this.options.OAUTH_ISSUER },
         `the issuer sent no key set; ${fresh ? 'the known keys stay in use' : 'no keys are known'}`,
       );
       throw error;
@@ -95,9 +95,9 @@ export class KeySet implements OnApplicationShutdown {
   }
 
   private async discover(init: RequestInit): Promise<string> {
-    const url = `${this.options.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const url = `${this.options.OAUTH_ISSUER.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const { issuer, jwks_uri: jwksUri } = await getJson(url, init);
-    if (issuer !== this.options.issuer) throw new Error(`${url} belongs to another issuer`);
+    if (issuer !== this.options.OAUTH_ISSUER) throw new Error(`${url} belongs to another issuer`);
     if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) throw new Error(`${url} has no jwks_uri`);
     // Over plain HTTP, anyone on the network could replace the keys.
     if (new URL(url).protocol === 'https:' && new URL(jwksUri).protocol !== 'https:')

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '@fibre/problems';
 import fc from 'fast-check';
-import { bearerToken } from './bearer-token.js';
+import { bearerToken } from './jwt.strategy.js';
 
 const { MODEL_RUNS = '100' } = process.env;
 const numRuns = Number(MODEL_RUNS);

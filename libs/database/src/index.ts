@@ -15,7 +15,7 @@ export { Deadline, type EndOfWork, withinDeadline, WorkCancelled } from './conne
 export { Database, type DatabaseOptions, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
 export { Limit, LimitReached, type LimitRefusal, Limits, Share } from './limits/limit.js';
-export { changeSchema, migrate, type MigrateOptions } from './migrate/migrate.js';
+export { migrate, type MigrateOptions } from './migrate/migrate.js';
 export { repeatableMigration } from './migrate/repeatable-migration.js';
 export { sqlMigration } from './migrate/sql-migration.js';
 export { openDataSource } from './open-data-source.js';

@@ -2,9 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Allow, IsDefined, IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
 import { type Reading, ReadAs } from './members.js';
-import { Satisfies } from './satisfies.decorator.js';
 import { isCalendarDate, Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
-import { characterFault, text } from './value-checks.js';
+import { characterFault, Satisfies, text } from './value-checks.js';
 
 /** Whether a member is required. `optional`: can be absent or `null`; `if-present`: can only be absent; `by-rule`: validators decide. */
 export type Presence = 'required' | 'optional' | 'if-present' | 'by-rule';

@@ -2,7 +2,6 @@ export * from './count.response.js';
 export * from './entity-tag.js';
 export * from './field-decorators.js';
 export { membersOf, ReadAs, type Reading } from './members.js';
-export * from './satisfies.decorator.js';
 export * from './timestamp.js';
 export * from './unset.js';
 export * from './uuid.js';

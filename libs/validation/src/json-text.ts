@@ -1,4 +1,4 @@
-import { malformedRequest } from '@fibre/problems';
+import { malformedRequest, shortName } from '@fibre/problems';
 
 /** Maximum nesting depth of objects and arrays in a body. */
 export const MAX_JSON_DEPTH = 32;
@@ -72,12 +72,9 @@ function isName(text: string, end: number): boolean {
 /** @throws Problem 400 if the object already has a member with this name */
 function addName(names: Set<string>, literal: string, what: string): void {
   const name = literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1);
-  if (names.has(name)) throw malformedRequest(`${what} has an object with two members called ${shortened(literal)}.`);
+  if (names.has(name)) throw malformedRequest(`${what} has an object with two members called "${shortName(name)}".`);
   names.add(name);
 }
-
-const MAX_SHOWN = 100;
-const shortened = (literal: string): string => (literal.length <= MAX_SHOWN ? literal : `${literal.slice(0, MAX_SHOWN)}..."`);
 
 function unescaped(literal: string): string {
   try {

@@ -19,8 +19,16 @@ import { OrderedPageQuery } from '@fibre/pagination';
 import { IntersectionType, OmitType } from '@nestjs/swagger';
 import { isUUID, Matches, ValidateNested } from 'class-validator';
 import { type Center, CenterField } from '../geography/center.js';
-import { EXAMPLE_RELATION } from './access-node.examples.js';
-import { COLLECTIONS, type Collection, DEFAULT_STATUS, type Status, STATUSES, type Token, TOKENS } from './access-node.js';
+import {
+  COLLECTIONS,
+  type Collection,
+  DEFAULT_STATUS,
+  EXAMPLE_RELATION,
+  type Status,
+  STATUSES,
+  type Token,
+  TOKENS,
+} from './access-node.js';
 
 /** Maximum lengths of strings, in code points. */
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];

@@ -1,5 +1,8 @@
 import type { Center } from '../geography/center.js';
 
+/** Used only by examples, so that deleting or merging this relation affects nothing else. */
+export const EXAMPLE_RELATION = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e03';
+
 /** The two collections of access nodes (SPEC section 3.1). */
 export const COLLECTIONS = ['nodes', 'prenodes'] as const;
 export type Collection = (typeof COLLECTIONS)[number];

@@ -5,6 +5,7 @@ import { ApiBodyProblems } from '@fibre/problems';
 import { LogFields, recordOperations, ResponseWithHeaders, TimeLimit } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { EXAMPLE_RELATION } from './access-node.js';
 import {
   CreateAccessNodeRequest,
   CreateTarget,
@@ -16,11 +17,12 @@ import {
 } from './access-node.requests.js';
 import { NodeConflictResponse } from './access-node.problems.js';
 import { AccessNodeResponse, UpdatedNodesResponse } from './access-node.response.js';
-import { CREATE_EXAMPLES, UPDATE_EXAMPLES, UPDATE_NODES_EXAMPLES } from './access-node.examples.js';
 import { MAX_BULK_MS } from './access-nodes.repository.js';
 import { AccessNodesService } from './access-nodes.service.js';
 
 const PATH = 'v2/cov/nodes';
+/** For an example. */
+const NOBODYS_NODE = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e04';
 const { Creates, Reads, Patches, Deletes } = recordOperations('node');
 const REFERENCE_TAKEN = { problems: { 409: ['customer-reference-taken'] }, problemTypes: { 409: NodeConflictResponse } };
 
@@ -34,7 +36,12 @@ export class AccessNodesController {
   @Creates(AccessNodeResponse, {
     summary: 'Create a node',
     description: 'In production or, with `target=prenodes`, in pre-production until a merge moves it to production.',
-    body: { type: CreateAccessNodeRequest, examples: CREATE_EXAMPLES },
+    body: {
+      type: CreateAccessNodeRequest,
+      examples: {
+        node: { value: { relation_id: EXAMPLE_RELATION, token: 'operation', center: '48.208555, 16.372966', technology: 'ftth' } },
+      },
+    },
     ...REFERENCE_TAKEN,
   })
   async createAccessNode(
@@ -74,7 +81,7 @@ export class AccessNodesController {
   @Patches(AccessNodeResponse, {
     summary: 'Update a node',
     description: 'A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.',
-    body: { type: UpdateAccessNodeRequest, examples: UPDATE_EXAMPLES },
+    body: { type: UpdateAccessNodeRequest, examples: { token: { value: { token: 'operation' } } } },
     ...REFERENCE_TAKEN,
   })
   async updateAccessNode(
@@ -95,7 +102,7 @@ export class AccessNodesController {
     description:
       'Sets the same values in up to 1,000 nodes, all or none. A node that already has them is not changed. With `dry_run=true`, only counts them.',
   })
-  @ApiBody({ type: UpdateAccessNodesRequest, examples: UPDATE_NODES_EXAMPLES })
+  @ApiBody({ type: UpdateAccessNodesRequest, examples: { token: { value: { node_ids: [NOBODYS_NODE], set: { token: 'operation' } } } } })
   @ApiOkResponse({ type: UpdatedNodesResponse, description: 'How many nodes were changed, or would be.' })
   @ApiBodyProblems({ 422: ['invalid-request', 'nodes-not-found'] })
   async updateAccessNodes(

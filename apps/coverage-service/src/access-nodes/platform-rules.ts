@@ -1,6 +1,6 @@
 import type { CoverageEnv } from '../coverage.env.js';
 import type { Center } from '../geography/center.js';
-import { outsideOf } from '../geography/service-area.js';
+import { outsideOf } from '../settings/service-area.js';
 
 /** What the operator of the platform requires of nodes, in addition to the rules of the API. */
 export type PlatformRules = Partial<Pick<CoverageEnv, 'SERVICE_AREA' | 'ADDRESS_ID_PATTERN' | 'ADDRESS_SCHEME'>>;

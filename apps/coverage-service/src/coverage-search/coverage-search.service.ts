@@ -10,7 +10,7 @@ import { CoverageSearchRepository, type NodeLookup } from './coverage-search.rep
 import type { SearchQuery, SearchTerms } from './coverage-search.requests.js';
 import type { NearbyNode, SearchFilters } from './coverage-search.sql.js';
 import { nearest, type Ranked, SAME_METRES } from './nearest.js';
-import { qualityOf } from './quality.js';
+import { qualityOf } from '../settings/quality-table.js';
 
 /** Radius of the first attempt in metres. Most searches request no larger radius, and in a town this radius contains enough nodes. */
 const FIRST_REACH = 100;

@@ -1,6 +1,5 @@
 import { EnumField, UuidField } from '@fibre/dto';
-import { EXAMPLE_RELATION } from '../access-nodes/access-node.examples.js';
-import { COLLECTIONS, type Collection } from '../access-nodes/access-node.js';
+import { COLLECTIONS, type Collection, EXAMPLE_RELATION } from '../access-nodes/access-node.js';
 
 export class RelationQuery {
   @UuidField({ description: 'The ANO-PIP relation.', example: EXAMPLE_RELATION })

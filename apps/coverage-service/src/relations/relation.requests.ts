@@ -87,23 +87,3 @@ export class ListRelationsQuery extends OrderedPageQuery {
   @PipField({ description: 'Only relations with this infrastructure provider.', presence: 'if-present' })
   pip?: string;
 }
-
-/** Names are unique, so this example works again only after the relation is deleted. */
-export const CREATE_EXAMPLES = {
-  relation: {
-    summary: 'a relation with an infrastructure provider',
-    value: {
-      name: 'Innere Stadt',
-      pip: 'Stadtnetz Wien',
-      comment: 'ducts and dark fibre within the ring road',
-      operator: 'Wiener Glasfaser',
-      contact_email: 'wholesale@ano.example',
-      order_url: 'https://ano.example/order',
-    },
-  },
-};
-
-export const UPDATE_EXAMPLES = {
-  name: { summary: 'another name', value: { name: 'Wien 1' } },
-  clear: { summary: 'clear the comment', value: { comment: null } },
-};

@@ -50,8 +50,9 @@ export class CountedRelationResponse extends RelationResponse {
   nodes!: number;
 }
 
-export const toRelationResponse = ({ version: _, created_at, modified_at, ...fields }: Relation): RelationResponse => ({
+export const toRelationResponse = ({ version: _, tenant, created_at, modified_at, ...fields }: Relation): RelationResponse => ({
   ...withoutUnset(fields),
+  tenant,
   created_at: formatTimestamp(created_at),
   modified_at: formatTimestamp(modified_at),
 });

@@ -5,14 +5,7 @@ import { recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RelationConflictResponse } from './relation.problems.js';
-import {
-  CREATE_EXAMPLES,
-  CreateRelationRequest,
-  ListRelationsQuery,
-  RelationPath,
-  UPDATE_EXAMPLES,
-  UpdateRelationRequest,
-} from './relation.requests.js';
+import { CreateRelationRequest, ListRelationsQuery, RelationPath, UpdateRelationRequest } from './relation.requests.js';
 import { CountedRelationResponse, RelationResponse, toRelationResponse } from './relation.response.js';
 import { RelationsService } from './relations.service.js';
 
@@ -30,7 +23,7 @@ export class RelationsController {
   @Creates(RelationResponse, {
     summary: 'Create a relation',
     description: 'Use its `relation_id` to create nodes.',
-    body: { type: CreateRelationRequest, examples: CREATE_EXAMPLES },
+    body: { type: CreateRelationRequest, examples: { relation: { value: { name: 'Innere Stadt', pip: 'Stadtnetz Wien' } } } },
     ...NAME_TAKEN,
   })
   async createRelation(@Tenant() tenant: string, @Body() request: CreateRelationRequest): Promise<ResponseWithHeaders<RelationResponse>> {
@@ -67,7 +60,7 @@ export class RelationsController {
   @Patches(RelationResponse, {
     summary: 'Update a relation',
     description: 'A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.',
-    body: { type: UpdateRelationRequest, examples: UPDATE_EXAMPLES },
+    body: { type: UpdateRelationRequest, examples: { name: { value: { name: 'Wien 1' } } } },
     ...NAME_TAKEN,
   })
   async updateRelation(

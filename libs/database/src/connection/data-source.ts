@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pg, { type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { BoundedClient, type BoundedClientConfig } from './bounded-client.js';
-import { DeadlinePool } from './deadline-pool.js';
+import { BoundedClient, type BoundedClientConfig, DeadlinePool } from './bounded-client.js';
 
 /** Milliseconds to wait for a free or new connection. */
 const CONNECTION_WAIT_MS = 5_000;

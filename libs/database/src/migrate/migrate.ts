@@ -13,7 +13,8 @@ const LOCK_POLL_MS = 250;
  * A pooler in transaction mode would leave the lock and the settings on a connection that other clients use, and run our next statement
  * without them.
  */
-const POOLED = 'the schema cannot be changed through a pooler in transaction mode: use the URL of the server itself';
+const POOLED =
+  'migrations are pending, but the schema cannot be changed through a pooler in transaction mode: use the URL of the server itself';
 
 /** In the format of `server_version_num`. */
 const OLDEST_SERVER_VERSION = 150_000;
@@ -21,12 +22,6 @@ const OLDEST_SERVER_VERSION = 150_000;
 export interface MigrateOptions {
   /** Milliseconds to wait for another process that is migrating. Default 600,000. */
   lockWaitMs?: number;
-}
-
-interface ChangeOptions<T> extends MigrateOptions {
-  logger?: AbstractLogger;
-  /** Called instead of the work if there is a pooler in transaction mode; by default, such a pooler is an error. */
-  whenPooled?: (queryRunner: QueryRunner) => Promise<T>;
 }
 
 /**
@@ -38,56 +33,28 @@ interface ChangeOptions<T> extends MigrateOptions {
  * @throws Error if the server is older than PostgreSQL 15, migrations are pending behind a pooler in transaction mode, another process
  * migrates for too long, or a migration fails
  */
-export async function migrate(dataSource: DataSource, options: MigrateOptions = {}): Promise<string[]> {
-  const logger = new FailureLogger();
-  const executorOn = (queryRunner: QueryRunner): MigrationExecutor => {
-    const executor = new MigrationExecutor(queryRunner.dataSource, queryRunner);
-    executor.transaction = 'each';
-    return executor;
-  };
-  try {
-    return await changeSchema(
-      dataSource,
-      async (queryRunner) => (await executorOn(queryRunner).executePendingMigrations()).map((migration) => migration.name),
-      {
-        ...options,
-        logger,
-        whenPooled: async (queryRunner) => {
-          if ((await executorOn(queryRunner).getPendingMigrations()).length > 0) throw new Error(`migrations are pending, but ${POOLED}`);
-          return [];
-        },
-      },
-    );
-  } catch (error) {
-    throw logger.failure === undefined ? error : new Error(logger.failure, { cause: error });
-  }
-}
-
-/**
- * Runs `work` on its own connection without a statement timeout. A lock keeps other processes from running this function or
- * {@link migrate} at the same time.
- *
- * @throws Error if the server is older than PostgreSQL 15, there is a pooler in transaction mode, or another process holds the lock for
- *   too long
- */
-export async function changeSchema<T>(
-  dataSource: DataSource,
-  work: (queryRunner: QueryRunner) => Promise<T>,
-  { lockWaitMs = LOCK_WAIT_MS, logger, whenPooled = refusePooled }: ChangeOptions<T> = {},
-): Promise<T> {
+export async function migrate(dataSource: DataSource, { lockWaitMs = LOCK_WAIT_MS }: MigrateOptions = {}): Promise<string[]> {
   const options = dataSource.options as PostgresOptions;
+  const logger = new FailureLogger();
   // Closing the connection always releases the lock. The service's lock timeout still applies, because a statement that waits a long time
   // for a table also blocks every later reader.
   const extra = { ...(options.extra as object), statement_timeout: 0, responseWithinMs: 0 };
-  const own = new DataSource({ ...options, poolSize: 1, extra, ...(logger && { logger }) });
+  const own = new DataSource({ ...options, poolSize: 1, extra, logger });
   await own.initialize();
   try {
     const queryRunner = own.createQueryRunner();
     await refuseOldServer(queryRunner);
-    if (await isTransactionPooled(options)) return await whenPooled(queryRunner);
+    const executor = new MigrationExecutor(own, queryRunner);
+    executor.transaction = 'each';
+    if (await isTransactionPooled(options)) {
+      if ((await executor.getPendingMigrations()).length > 0) throw new Error(POOLED);
+      return [];
+    }
     await queryRunner.query('set statement_timeout = 0'); // the role or the database may also set one
     await takeLock(queryRunner, lockWaitMs);
-    return await work(queryRunner);
+    return (await executor.executePendingMigrations()).map(({ name }) => name);
+  } catch (error) {
+    throw logger.failure === undefined ? error : new Error(logger.failure, { cause: error });
   } finally {
     await own.destroy();
   }
@@ -102,10 +69,6 @@ class FailureLogger extends AbstractLogger {
   }
 
   protected writeLog(): void {}
-}
-
-function refusePooled(): never {
-  throw new Error(POOLED);
 }
 
 async function refuseOldServer(queryRunner: QueryRunner): Promise<void> {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Pool, PoolConfig } from 'pg';
+import { DeadlinePool } from '../connection/bounded-client.js';
 import { connectionLimits, type DataSourceSettings } from '../connection/data-source.js';
 import { isConnectionRejected, isDatabaseUnavailable } from '../connection/database-errors.js';
-import { DeadlinePool } from '../connection/deadline-pool.js';
 import { WorkCancelled } from '../connection/deadline.js';
 import { SideConnection } from '../connection/side-connection.js';
 

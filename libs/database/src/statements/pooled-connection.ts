@@ -1,6 +1,6 @@
+import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Pool, PoolClient } from 'pg';
 import { breaksConnection, sqlState } from '../connection/database-errors.js';
-import { inSpan } from './statement-span.js';
 import { preparedName, type Statement } from './statement.js';
 
 /** Runs `work` on a connection from the pool, and returns the connection unless it broke. The pool drops closed connections. */
@@ -43,4 +43,31 @@ export async function send<Row extends object>(
     if (name !== undefined && !CARRIED_OUT.test(sqlState(error) ?? '')) void client.end();
     throw error;
   }
+}
+
+const tracer = trace.getTracer('@fibre/database');
+
+/**
+ * Runs a statement; if there is a trace, within a span named after the statement. Values are never recorded. Attributes follow the
+ * semantic conventions for databases.
+ */
+function inSpan<T>({ name }: Pick<Statement, 'name'>, work: () => Promise<T>): Promise<T> {
+  if (!trace.getActiveSpan()?.isRecording()) return work();
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
+  return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      fail(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+function fail(span: Span, error: unknown): void {
+  const state = sqlState(error);
+  if (state !== undefined) span.setAttribute('db.response.status_code', state);
+  span.setAttribute('error.type', state ?? (error instanceof Error ? error.name : 'unknown')).setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -4,7 +4,7 @@ import { admissions, MAX_BODY_BYTES } from '@fibre/validation';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Registry } from 'prom-client';
 import type { ServerEnv } from '../env/server.env.js';
-import { isProbe } from '../observe/is-probe.js';
+import { isProbe } from '../http/routes.js';
 import { counter } from '../observe/metrics.js';
 import { RequestCosts } from './request-costs.js';
 import { RequestSlot } from './request-slot.js';

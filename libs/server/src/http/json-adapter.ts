@@ -1,10 +1,31 @@
 import { createServer } from 'node:http';
-import { Conditions } from '@fibre/dto';
+import { Conditions, entityTag } from '@fibre/dto';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
-import { ResponseWithHeaders } from './response-with-headers.js';
 import { refuseOtherMethods } from './routes.js';
+
+/** A response with more than a body: its own headers, or a status other than the route's. */
+export class ResponseWithHeaders<T> {
+  /** @param body a string is JSON text; bytes are of the type in `headers`; `undefined` means no body */
+  constructor(
+    readonly body: T,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly status?: number,
+  ) {}
+
+  /**
+   * A record with its version.
+   *
+   * @param createdAt path of the record, if the request created it
+   */
+  static ofRecord<T>(body: T, version: number, createdAt?: string): ResponseWithHeaders<T> {
+    const etag = entityTag(version);
+    return createdAt === undefined
+      ? new ResponseWithHeaders(body, { etag })
+      : new ResponseWithHeaders(body, { etag, location: createdAt }, 201);
+  }
+}
 
 /**
  * Sends a controller's result: a {@link ResponseWithHeaders}, JSON as bytes, or a value as JSON. Express would look up its settings for

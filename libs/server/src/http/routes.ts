@@ -39,3 +39,8 @@ export function refuseOtherMethods(adapter: ExpressAdapter): void {
 export function missedRoute(error: unknown, request: Request): Problem | undefined {
   return error instanceof HttpException && error.getStatus() === 404 ? routeNotFound(request.path) : undefined;
 }
+
+const PROBE = /^\/(health|metrics)(\/|$)/;
+
+/** Whether a request is a probe or a scrape; these are sent every few seconds and are not worth logging. */
+export const isProbe = (url: string): boolean => PROBE.test(url);

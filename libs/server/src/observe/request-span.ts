@@ -1,8 +1,7 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
-import { isProbe } from './is-probe.js';
 import { pathOf } from './request-log.js';
-import { routeOf } from '../http/routes.js';
+import { isProbe, routeOf } from '../http/routes.js';
 
 const tracer = trace.getTracer('@fibre/server');
 

@@ -2,7 +2,7 @@ import { problemResponse, ProblemResponse } from '@fibre/problems';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; description?: string };
-type Content = Record<string, { schema?: object }>;
+type Content = Record<string, { schema?: object; examples?: Record<string, unknown> }>;
 type Response = Record<string, unknown> & { headers?: object; content?: Content; 'x-codes'?: readonly string[] };
 interface Operation {
   requestBody?: { content: Content };
@@ -64,9 +64,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     for (const [status, response] of Object.entries(operation.responses)) response.headers = { ...response.headers, ...headersOf(status) };
   }
   for (const { requestBody, responses } of operations)
-    for (const { content } of [requestBody ?? {}, ...Object.values(responses)])
-      // Nest gives all media types the same schema, but GeoJSON is an object where other files are text.
-      if (content?.[GEOJSON]) content[GEOJSON].schema = { oneOf: [FEATURE_COLLECTION] };
+    for (const { content } of [requestBody ?? {}, ...Object.values(responses)]) if (content) tellApart(content);
   for (const name of new Set(operations.flatMap(({ requestBody }) => schemasIn(requestBody, schemas)))) closeRequest(schemas[name]!);
   const patches = byMethod.flatMap(([method, { requestBody }]) => (method === 'patch' ? schemasIn(requestBody, schemas) : []));
   for (const [name, schema] of Object.entries(schemas)) if (!patches.includes(name)) leaveOutNull(schema);
@@ -74,6 +72,19 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   nameCodes(operations, schemas);
   document.components!.headers = HEADERS;
   return document;
+}
+
+/**
+ * Nest gives all media types of a body the same schema and examples. But GeoJSON is an object where other files are text, and an example
+ * that is named after a media type belongs to this one only.
+ */
+function tellApart(content: Content): void {
+  for (const [mediaType, body] of Object.entries(content)) {
+    if (mediaType === GEOJSON) body.schema = { oneOf: [FEATURE_COLLECTION] };
+    const examples = Object.entries(body.examples ?? {}).filter(([name]) => name === mediaType || !(name in content));
+    if (examples.length > 0) body.examples = Object.fromEntries(examples);
+    else delete body.examples;
+  }
 }
 
 /** Documents each problem schema with its codes; the general schema also has the codes that belong to no operation. */

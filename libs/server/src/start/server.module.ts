@@ -18,12 +18,11 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { Request } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { HealthController } from '../observe/health.controller.js';
-import { LogOperation } from '../observe/log-fields.js';
+import { isWrite, LogOperation } from '../observe/log-fields.js';
 import { MetricsController } from '../observe/metrics.controller.js';
 import { createLogger } from '../observe/request-log.js';
 import { FileExports } from '../http/file-exports.js';
 import { missedRoute } from '../http/routes.js';
-import { isWrite } from '../http/marked-routes.js';
 import type { ServerEnv } from '../env/server.env.js';
 
 /** The pino logger behind Nest's logger. */
@@ -43,7 +42,8 @@ export class ServerModule {
         { provide: APP_GUARD, useClass: LogOperation },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: RequestValidation },
-        { provide: AUTH_OPTIONS, useValue: authOptions(env) },
+        // A copy, because Nest reads the `constructor` of a value, and envalid's proxy rejects that.
+        { provide: AUTH_OPTIONS, useValue: { ...env } satisfies AuthOptions },
         Authentication,
         JwtStrategy,
         KeySet,
@@ -61,15 +61,6 @@ export class ServerModule {
     };
   }
 }
-
-const authOptions = (env: ServerEnv): AuthOptions => ({
-  issuer: env.OAUTH_ISSUER,
-  jwksUri: env.OAUTH_JWKS_URI,
-  audience: env.OAUTH_AUDIENCE,
-  tenantClaim: env.OAUTH_TENANT_CLAIM,
-  scopeClaims: env.OAUTH_SCOPE_CLAIMS,
-  scopeNames: env.OAUTH_SCOPE_NAMES,
-});
 
 function metricsRegistry(): Registry {
   const registry = new Registry();
