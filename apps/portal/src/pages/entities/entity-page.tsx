@@ -73,11 +73,6 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records })
           />
         ))}
       </div>
-      {partner_id && !isps.isLoading && !isps.hasFailed && !isps.nameOf.has(partner_id) && (
-        <p class="fine">
-          <code>{partner_id}</code>: {t.notRegistered}. <a href={page(`isps/new?partner_id=${partner_id}`)}>{t.register}</a>
-        </p>
-      )}
     </section>
   );
 }

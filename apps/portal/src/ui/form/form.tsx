@@ -26,12 +26,8 @@ export interface FormState<V extends Values> {
   /** The props that a field needs. */
   readonly field: (name: keyof V & string) => Omit<FieldProps, 'label'>;
   readonly set: (name: keyof V & string, value: string) => void;
-  /** From now on, only input that differs from `values` counts as unsaved. The fields are not changed. */
-  readonly isSaved: (values: V) => void;
-  /** Saves, or does something else with complete input, unless it is already busy, so that a double click saves once. */
+  /** Saves, after which the input no longer counts as unsaved, or does something else with complete input. A double click saves once. */
   readonly submit: (does?: (values: V) => Promise<void>) => Promise<void>;
-  /** Does something else with the input; errors are shown like those of {@link submit}. */
-  readonly run: (does: () => Promise<void>) => Promise<void>;
 }
 
 /** Whether an error is about a field or, as `codes.0` is about the first entry of the list `codes`, about a part of it. */
@@ -80,14 +76,13 @@ export function useForm<V extends Values>(options: {
       onChange: (value) => set(name, value),
     }),
     set,
-    isSaved: setSaved,
     submit: (does = options.save) =>
       run(async () => {
         const missing = options.required.filter((name) => values[name]?.trim() === '');
         if (missing.length > 0) throw refusedAt(missing, t.isMissing);
         await does(values);
+        if (does === options.save) setSaved(values);
       }),
-    run,
   };
 }
 

@@ -21,10 +21,7 @@ import { Button } from '../../../ui/button.js';
 
 const texts = defineTexts({
   title: ['A file of addresses', 'Eine Datei mit Adressen'],
-  hint: [
-    'CSV, TSV, GeoJSON or JSON Lines, optionally compressed, with coordinates or the ids of the addresses. The radius applies, and any filters.',
-    'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert, mit Koordinaten oder den IDs der Adressen. Es gelten der Umkreis und gesetzte Filter.',
-  ],
+  hint: ['With their coordinates or IDs. Radius and filters apply.', 'Mit Koordinaten oder IDs. Es gelten Umkreis und Filter.'],
   file: ['File of addresses', 'Datei mit Adressen'],
   columns: ['Where are the addresses?', 'Wo liegen die Adressen?'],
   columnsHint: [
@@ -41,8 +38,6 @@ const texts = defineTexts({
   within: [(metres: string) => `Within ${metres} m of a node.`, (metres) => `Höchstens ${metres} m von einem Knoten.`],
   quality: [(quality: string) => `Quality ${quality}`, (quality) => `Qualität ${quality}`],
   atAddress: ['With a node at the address', 'Mit einem Knoten an der Adresse'],
-  none: ['Not covered', 'Nicht versorgt'],
-  faulty: ['With an error', 'Mit Fehler'],
   save: ['Save the file with the results', 'Datei mit den Ergebnissen speichern'],
   saving: ['Preparing the file …', 'Die Datei wird erstellt …'],
 });
@@ -175,16 +170,11 @@ export function PlacesSearch(props: { radius: string }) {
 function Result({ summary: { rows, radius }, file, onSave }: { summary: Summary; file: File; onSave: () => void }) {
   const t = texts();
   const covered = rows.filter(({ state }) => state === 'covered');
-  const count = (state: SearchedRow['state']): number => rows.filter((row) => row.state === state).length;
   const qualities = [...new Set(covered.map(({ quality }) => quality))].sort();
-  const counts = [
-    ...qualities.map((quality) => {
-      const { length } = covered.filter((row) => row.quality === quality);
-      return [quality === '' ? t.atAddress : t.quality(quality), length] as const;
-    }),
-    [t.none, count('none')] as const,
-    ...(count('faulty') > 0 ? [[t.faulty, count('faulty')] as const] : []),
-  ];
+  const counts = qualities.map((quality) => {
+    const { length } = covered.filter((row) => row.quality === quality);
+    return [quality === '' ? t.atAddress : t.quality(quality), formatNumber(length)] as const;
+  });
   return (
     <Report>
       <p>
@@ -194,7 +184,7 @@ function Result({ summary: { rows, radius }, file, onSave }: { summary: Summary;
         {file.name}
         {!qualities.includes('') && ` · ${t.within(formatNumber(Number(radius)))}`}
       </p>
-      <Facts class="facts counts" facts={counts.map(([name, number]) => [name, formatNumber(number)])} />
+      <Facts class="facts counts" facts={counts} />
       <div class="actions">
         <Button label={t.save} onClick={onSave} />
       </div>
