@@ -53,7 +53,7 @@ const relations: RecordKind<Relation & Partial<CountedRelation>> = {
       { name: 'comment', label: t.comment, isLong: true },
     ];
   },
-  columns: () => [{ title: texts().pipShort, isClipped: true, cell: ({ pip }) => pip }],
+  columns: () => [{ title: texts().pipShort, cell: ({ pip }) => pip }],
   facts: ({ relation_id, ...counts }) =>
     (['prenodes', 'nodes'] as const).map((target) => [
       texts()[target],

@@ -11,10 +11,7 @@ import { Lacks } from '../page.js';
 import type { FieldProps } from './field.js';
 import { Button } from '../button.js';
 
-const texts = defineTexts({
-  isMissing: ['This field is required.', 'Dieses Feld ist erforderlich.'],
-  saving: ['Saving …', 'Wird gespeichert …'],
-});
+const texts = defineTexts({ isMissing: ['This field is required.', 'Dieses Feld ist erforderlich.'] });
 
 export type Values = Record<string, string>;
 
@@ -111,9 +108,7 @@ export function Form<V extends Values>(props: {
   const refusal = form.error instanceof Refusal ? form.error : undefined;
   const errors = [...(refusal?.byField.keys() ?? [])];
   const isAtFields = errors.length > 0 && errors.every((error) => Object.keys(form.values).some((field) => isAbout(error, field)));
-  const [isOther, setOther] = useState(false);
   const attempt = async (does?: (values: V) => Promise<void>): Promise<void> => {
-    setOther(does !== undefined);
     await form.submit(does);
     // Wait for the next render, which marks the invalid fields.
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
@@ -147,7 +142,7 @@ export function Form<V extends Values>(props: {
           disabled={props.isOff || !hasScope}
           aria-disabled={form.isSaving}
         >
-          {form.isSaving && !isOther ? texts().saving : props.submitLabel}
+          {props.submitLabel}
         </button>
         {props.other && <Button label={props.other.label} isBusy={form.isSaving} onClick={() => void attempt(props.other!.does)} />}
         {props.actions}
