@@ -121,8 +121,8 @@ export function PlacesSearch({ radius }: { radius: string }) {
         onChoose={(source) => (source ? void chosenFile(source).then(setChosen) : setChosen(undefined))}
       />
       {chosen && chosen.preview.columns.length > 0 && (
-        <fieldset class="coverage-panel">
-          <legend>{t.columns}</legend>
+        <div class="coverage-panel" role="group" aria-label={t.columns}>
+          <h3>{t.columns}</h3>
           <Columns
             {...chosen}
             named={chosen.preview.columns}
@@ -131,7 +131,7 @@ export function PlacesSearch({ radius }: { radius: string }) {
             onChange={(changed) => setChosen({ ...chosen, fields: { ...chosen.fields, ...changed } })}
           />
           {isUnclear(chosen) && <p class="error">{t.columnsHint}</p>}
-        </fieldset>
+        </div>
       )}
       {chosen && loaded.isLoading ? (
         <p role="status">{t.searching(formatNumber(count))}</p>
