@@ -26,7 +26,7 @@ journeys('qualification', {
       counts.map((count) => count.split(/\n+/)),
       [['Quality A', '60']],
     );
-    for (const name of ['Not covered', 'Faulty']) await coverage.side.getByRole('button', { name: `${name}1`, exact: true }).waitFor();
+    for (const name of ['Not covered', 'Faulty']) await coverage.side.getByRole('button', { name: new RegExp(`^${name} ?1$`) }).waitFor();
     await coverage.settle();
     await traveller.checkAccessibility();
 
