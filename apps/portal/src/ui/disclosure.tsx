@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
-/** A button that shows and hides its content. Escape, a click or focus elsewhere, or a navigation hides it. */
+/** A button that shows and hides its content. The browser hides it on Escape or a click elsewhere, and a navigation does too. */
 export function Disclosure(props: {
   label: string;
   /** Read by screen readers after the label. */
@@ -12,37 +12,17 @@ export function Disclosure(props: {
   isCurrent?: boolean;
   children: ComponentChildren;
 }) {
-  const [isOpen, setOpen] = useState(false);
   const { url } = useLocation();
   const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => setOpen(false), [url]);
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.hidePopover(), [url]);
   return (
-    <div
-      class={`disclosure ${props.class}`}
-      onFocusOut={({ currentTarget, relatedTarget }) => setOpen(isOpen && currentTarget.contains(relatedTarget as Node | null))}
-      onKeyDown={({ key }) => {
-        if (key !== 'Escape' || !isOpen) return;
-        setOpen(false);
-        button.current?.focus();
-      }}
-    >
-      <button
-        type="button"
-        class={props.isCurrent ? 'quiet current' : 'quiet'}
-        ref={button}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => {
-          // Safari does not focus a button when it is clicked.
-          button.current?.focus();
-          setOpen(!isOpen);
-        }}
-      >
+    <div class={props.class}>
+      <button type="button" class={props.isCurrent ? 'disclosure quiet current' : 'disclosure quiet'} popovertarget={id}>
         {props.label}
         {props.description && <span class="visually-hidden">, {props.description}</span>}
       </button>
-      <div id={id} class="panel" tabIndex={-1} hidden={!isOpen}>
+      <div id={id} class="panel" popover="auto" ref={panel}>
         {props.children}
       </div>
     </div>

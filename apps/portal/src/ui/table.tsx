@@ -14,9 +14,8 @@ const texts = defineTexts({
 
 export interface Column<T> {
   readonly title: string;
+  /** Of a text, as users may have written it, at most two lines are shown, in its own writing direction. */
   readonly cell: (item: T) => ComponentChildren;
-  /** Text that users wrote: at most two lines are shown. */
-  readonly isClipped?: boolean;
   /** Figures, which end at the right. */
   readonly isNumber?: boolean;
   /** What the last row has in this column, once all rows are known. */
@@ -55,7 +54,7 @@ export function ListingTable<T>(props: {
   const cells = (content: (column: Column<T>) => ComponentChildren) =>
     props.columns.map((column) => (
       <td key={column.title} data-title={column.title} class={column.isNumber ? 'number' : undefined}>
-        {content(column)}
+        {inCell(content(column))}
       </td>
     ));
   return (
@@ -74,7 +73,7 @@ export function ListingTable<T>(props: {
           </thead>
           <tbody onClick={openRow}>
             {listing.items.map((item) => (
-              <tr key={props.keyOf(item)}>{cells(({ cell, isClipped }) => (isClipped ? <Clipped>{cell(item)}</Clipped> : cell(item)))}</tr>
+              <tr key={props.keyOf(item)}>{cells(({ cell }) => cell(item))}</tr>
             ))}
           </tbody>
           {props.listing.state === 'complete' && props.columns.some(({ sum }) => sum) && (
@@ -96,6 +95,8 @@ export function ListingTable<T>(props: {
   );
 }
 
+const inCell = (content: ComponentChildren) => (typeof content === 'string' ? <bdi>{content}</bdi> : content);
+
 /** How many of how many records are shown. */
 function sizeOf({ items, state, total }: Listing<unknown>): string {
   const t = texts();
@@ -114,17 +115,7 @@ function openRow(event: MouseEvent): void {
 
 /** A link to a record by its name. @param opens whether a click on the row does the same */
 export const NameLink = ({ to, name, opens }: { to: string; name: string; opens?: boolean }) => (
-  <a href={page(to)} class={opens ? 'opens clipped' : 'clipped'}>
+  <a href={page(to)} class={opens ? 'opens' : undefined}>
     <bdi>{name}</bdi>
   </a>
 );
-
-/** At most two lines of text that users wrote, in the writing direction of that text. */
-export function Clipped({ children, lang }: { children: ComponentChildren; lang?: string }) {
-  if (children === undefined) return null;
-  return (
-    <bdi class="clipped" lang={lang} title={typeof children === 'string' ? children : undefined}>
-      {children}
-    </bdi>
-  );
-}

@@ -76,17 +76,15 @@ journeys('files', {
     assert.equal(await coverage.side.getByRole('button', { name: /^Import into/ }).count(), 0);
     const look = coverage.side.getByRole('button', { name: 'Show what would change' });
     await look.click();
-    await coverage.side.getByText('Choose the relation whose access nodes the file lists.').waitFor();
+    await coverage.side.getByText('Choose a value for all rows.').waitFor();
     await coverage.side.getByLabel('Relation', { exact: true }).selectOption(relation_id);
     await look.click();
     const gone = coverage.side.getByRole('region', { name: 'Not in the file' });
     await gone.getByRole('cell', { name: /W-39$/ }).waitFor();
     assert.equal(await gone.getByRole('row').count(), 16);
-    await coverage.side.getByText('15 of 40 access nodes would be deleted. Is the file complete').waitFor();
     await traveller.checkAccessibility();
     assert.equal((await nodesOf(stack, relation_id)).length, 40);
     await coverage.chooseLanguage('Deutsch');
-    await coverage.side.getByText('Von 40 Zugangsknoten würden 15 gelöscht. Ist die Datei vollständig').waitFor();
     await coverage.side.getByRole('button', { name: 'Importieren und 15 Zugangsknoten löschen' }).waitFor();
     await traveller.checkAccessibility();
     await coverage.chooseLanguage('English');

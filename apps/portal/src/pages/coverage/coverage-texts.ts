@@ -58,18 +58,10 @@ export const texts = defineTexts({
     'To see your own nodes on the map, ask your administrator for read access.',
     'Um eigene Knoten auf der Karte zu sehen, bitten Sie Ihren Administrator um Lesezugriff.',
   ],
-  noMap: ['The map cannot be drawn', 'Die Karte lässt sich nicht zeichnen'],
-  noMapWhy: [
-    'This browser does not support WebGL. Search and list still work.',
-    'Dieser Browser hat kein WebGL. Suche und Liste gehen auch so.',
-  ],
+  noMap: ['This browser cannot draw the map: it has no WebGL', 'Dieser Browser kann die Karte nicht zeichnen: Er hat kein WebGL'],
   skipMap: ['Skip the map', 'Karte überspringen'],
-  searchHint: [
-    'Enter a place, or click on the map. The nearest production nodes come first; terminated ones only if you filter for them.',
-    'Geben Sie einen Ort ein, oder klicken Sie auf die Karte. Sie sehen dann die nächstgelegenen Zugangsknoten der Produktion, beendete nur, wenn Sie danach filtern.',
-  ],
   place: ['Place, coordinates or address ID', 'Ort, Koordinaten oder Adress-ID'],
-  placeHint: ['Such as Kirchberg am Wagram; 48.2108, 16.3575; a UPRN or ADRCD', 'Etwa Kirchberg am Wagram; 48.2108, 16.3575; eine ADRCD'],
+  placeHint: ['Or click on the map. The nearest production nodes come first.', 'Oder klicken Sie auf die Karte. Das Nächste steht oben.'],
   noSuchPlace: ['No place in the gazetteer begins with this.', 'Das Ortsverzeichnis hat keinen Ort, der so beginnt.'],
   within: [(metres: string) => `within ${metres} m`, (metres) => `im Umkreis von ${metres} m`],
   searchFilters: [(filters: string) => `Only ${filters}, of all relations.`, (filters) => `Nur ${filters}, in allen Relationen.`],
@@ -80,10 +72,7 @@ export const texts = defineTexts({
   found: [(nodes: string) => `${nodes} found`, (nodes) => `${nodes} gefunden`],
   foundNone: ['No access nodes found', 'Keine Zugangsknoten gefunden'],
   allNodes: ['All nodes as a file', 'Alle Knoten als Datei'],
-  allNodesHint: [
-    'The production nodes of every operator. The filters for stage, technology and status apply.',
-    'Die Zugangsknoten der Produktion aller Betreiber. Es gelten die Filter für Ausbaustufe, Technologie und Status.',
-  ],
+  allNodesHint: ['Those of all operators, in production.', 'Die aller Betreiber, in der Produktion.'],
   quality: ['Quality', 'Qualität'],
   operator: ['Operator', 'Betreiber'],
   pip: ['infrastructure', 'Infrastruktur'],
@@ -118,10 +107,6 @@ export const texts = defineTexts({
   createRelation: ['New relation', 'Neue Relation'],
   chooseRelation: ['Choose the relation first.', 'Wählen Sie zuerst die Relation.'],
   merge: ['Merge into production', 'In die Produktion übernehmen'],
-  mergeExplanation: [
-    'Moves all nodes of the relation out of pre-production.',
-    'Alle Zugangsknoten der Relation verlassen die Vorproduktion.',
-  ],
   compare: ['If you merge now:', 'Wenn Sie jetzt übernehmen:'],
   mergeMoves: [(count: string) => `${count} access nodes will be moved`, (count) => `${count} Zugangsknoten werden übernommen`],
   mergeAdded: [(count: string) => `${count} of them will be new in production`, (count) => `${count} davon sind in der Produktion neu`],
@@ -147,9 +132,9 @@ export const texts = defineTexts({
   ],
   showMerged: ['Show them in production', 'In der Produktion zeigen'],
   deleteAll: ['Delete all access nodes of the relation', 'Alle Zugangsknoten der Relation löschen'],
-  deleteExplanation: [
-    (count: string, collection: string) => `Deletes ${count} access nodes of the relation in ${collection}. This cannot be undone.`,
-    (count, collection) => `Löscht ${count} Zugangsknoten der Relation in der ${collection}. Das lässt sich nicht rückgängig machen.`,
+  inCollection: [
+    (count: string, where: string) => `${count} access nodes in ${where}.`,
+    (count, where) => `${count} Zugangsknoten in der ${where}.`,
   ],
   noNodesIn: [
     (where: string) => `The relation has no access nodes in ${where}.`,

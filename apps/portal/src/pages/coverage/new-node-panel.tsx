@@ -20,7 +20,6 @@ export function NewNodePanel() {
     save: async ({ relation_id, ...values }) => {
       const node = { relation_id, ...changesOf(values) } as NewAccessNode;
       const { node_id } = await fibre.coverage.nodes.create(node, { target: shown.target });
-      form.isSaved(form.values);
       announce(t.wasCreated);
       onChanged();
       change({ node: node_id });

@@ -36,7 +36,7 @@ export function NodePanel({ loaded, onClose }: { loaded: Loaded<Version<AccessNo
         {(version) => (
           <>
             <NodeFacts node={version.record} />
-            <EditNode key={version.etag} version={version} reload={loaded.reload} onClose={onClose} />
+            <EditNode key={version.etag} version={version} reload={loaded.reload} />
           </>
         )}
       </WhenLoaded>
@@ -65,26 +65,24 @@ function NodeFacts({ node }: { node: AccessNode }) {
   );
 }
 
-function EditNode({ version, reload, onClose }: { version: Version<AccessNode>; reload: () => void; onClose: () => void }) {
+function EditNode({ version, reload }: { version: Version<AccessNode>; reload: () => void }) {
   const t = texts();
   const { fibre } = useApp();
-  const { onChanged } = useCoverage();
+  const { change, onChanged } = useCoverage();
   const { node_id, center } = version.record;
   const form = useForm<NodeValues>({
     initial: valuesOf(version.record),
     required: REQUIRED,
     save: async (values) => {
       await fibre.coverage.nodes.update(node_id, changesOf(values), { ifMatch: version.etag });
-      form.isSaved(values);
       announce(t.wasSaved);
       onChanged();
     },
   });
   const remove = async (): Promise<void> => {
     await fibre.coverage.nodes.delete(node_id, { ifMatch: version.etag });
-    form.isSaved(form.values);
     announce(t.wasDeleted);
-    onClose();
+    change({ node: undefined });
     onChanged();
   };
   return (

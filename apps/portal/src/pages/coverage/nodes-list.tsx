@@ -23,7 +23,7 @@ export function NodesList() {
     {
       title: t.customer_reference,
       cell: ({ node_id, customer_reference, address_id, center }) => (
-        <button type="button" class="opens clipped" onClick={() => change({ node: node_id })}>
+        <button type="button" class="opens" onClick={() => change({ node: node_id })}>
           <bdi>{customer_reference ?? address_id ?? center}</bdi>
         </button>
       ),

@@ -78,7 +78,7 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
       onChanged();
     });
   return (
-    <Section title={t.merge} why={t.mergeExplanation}>
+    <Section title={t.merge}>
       {merged && (
         <div class="notice success" role="status">
           <p>
@@ -166,7 +166,9 @@ function DeleteRelationNodes({ relation: { relation_id, name = relation_id, ...c
         <p>{t.noNodesIn(t[target])}</p>
       ) : (
         <>
-          <p>{t.deleteExplanation(formatCount(counts[target]), t[target])}</p>
+          <p>
+            {t.inCollection(formatCount(counts[target]), t[target])} {t.notUndone}
+          </p>
           <Form form={form} submitLabel={t.doDelete} isOff={!isConfirmed || !mayWrite} isDanger>
             <TextField {...form.field('name')} label={t.deleteConfirm(name)} />
           </Form>

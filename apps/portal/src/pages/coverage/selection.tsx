@@ -1,4 +1,4 @@
-import { type AccessNode, type AccessNodesChanges, type FibreClient, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
+import { type AccessNode, type AccessNodesChanges, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { orNone } from '../../api/refusal.js';
@@ -19,8 +19,6 @@ import { Button } from '../../ui/button.js';
 
 /** As many nodes as one request changes. */
 const MOST = 1_000;
-/** Number of nodes that are deleted at the same time. */
-const LANES = 4;
 
 const texts = defineTexts({
   tools: ['Select several', 'Mehrere auswählen'],
@@ -107,7 +105,8 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
   const ids = [...nodes.keys()];
   const removal = t.remove(nodesInWords(ids.length));
   const remove = async (): Promise<void> => {
-    await deleteNodes(fibre, ids);
+    // One that is already gone counts as deleted.
+    for (const id of ids) await orNone(fibre.coverage.nodes.delete(id));
     announce(t.removed(formatNumber(ids.length)));
     onChanged();
   };
@@ -203,13 +202,4 @@ function ChangeNodes({ ids }: { ids: string[] }) {
       )}
     </Form>
   );
-}
-
-/** Deletes nodes one by one, a few at a time; one that is already gone counts as deleted. */
-async function deleteNodes({ coverage }: FibreClient, ids: readonly string[]): Promise<void> {
-  const left = ids.values();
-  const lane = async (): Promise<void> => {
-    for (const id of left) await orNone(coverage.nodes.delete(id));
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
 }

@@ -66,8 +66,8 @@ function columnsWith(isps: Records): Column<Entity>[] {
   const t = texts();
   return [
     { title: t.isp, cell: ({ partner_id }) => partner_id && <IspName isps={isps} partner_id={partner_id} /> },
-    { title: 'option82', isClipped: true, cell: ({ option82 }) => option82 },
-    { title: t.partnerReference, isClipped: true, cell: ({ partner_reference }) => partner_reference },
+    { title: 'option82', cell: ({ option82 }) => option82 },
+    { title: t.partnerReference, cell: ({ partner_reference }) => partner_reference },
     { title: t.articles, cell: ({ article_codes }) => article_codes && <Articles codes={article_codes} /> },
     { title: t.state, cell: ({ state }) => <StateBadge state={state} /> },
     { title: t.since, cell: ({ since }) => <Moment at={since} /> },

@@ -73,11 +73,6 @@ function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records })
           />
         ))}
       </div>
-      {partner_id && !isps.isLoading && !isps.hasFailed && !isps.nameOf.has(partner_id) && (
-        <p class="fine">
-          <code>{partner_id}</code>: {t.notRegistered}. <a href={page(`isps/new?partner_id=${partner_id}`)}>{t.register}</a>
-        </p>
-      )}
     </section>
   );
 }
@@ -116,8 +111,8 @@ function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; i
     { title: t.to, cell: ({ to }) => (to === undefined ? t.runs : <Moment at={to} />) },
     { title: t.isp, cell: ({ partner_id }) => <IspName isps={isps} partner_id={partner_id} /> },
     { title: t.articles, cell: ({ article_codes }) => <Articles codes={article_codes} /> },
-    { title: 'option82', isClipped: true, cell: ({ option82 }) => option82 },
-    { title: t.partnerReference, isClipped: true, cell: ({ partner_reference }) => partner_reference },
+    { title: 'option82', cell: ({ option82 }) => option82 },
+    { title: t.partnerReference, cell: ({ partner_reference }) => partner_reference },
   ];
   return (
     <Section title={t.periods} why={t.periodsWhy} class="part">

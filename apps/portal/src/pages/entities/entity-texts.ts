@@ -17,8 +17,6 @@ export const texts = defineTexts({
   zone: ['Time zone', 'Zeitzone'],
   unknownMoment: ['Enter a complete date and time, and a known time zone.', 'Geben Sie Datum, Uhrzeit und eine bekannte Zeitzone an.'],
   isExactly: ['Sent as', 'Wird gesendet als'],
-  notRegistered: ['not in the registry', 'nicht im Verzeichnis'],
-  register: ['Register this ISP', 'Diesen ISP eintragen'],
   last: ['Last event recorded', 'Letztes Ereignis erfasst'],
   firstRecorded: ['First event recorded', 'Erstes Ereignis erfasst'],
   next: ['Record the next event', 'Nächstes Ereignis erfassen'],

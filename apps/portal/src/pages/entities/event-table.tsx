@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Listing } from '../../hooks/use-listing.js';
 import { formatTime } from '../../texts.js';
-import { Clipped, type Column, ListingTable } from '../../ui/table.js';
+import { type Column, ListingTable } from '../../ui/table.js';
 import type { RecordedEvent } from '@fibre/client';
 import { texts } from './entity-texts.js';
 import type { Records } from '../../ui/form/record-choice.js';
@@ -52,7 +52,9 @@ function Lines({ of: lines }: { of: readonly ComponentChildren[] }) {
   return (
     <ul>
       {there.map((line, index) => (
-        <li key={index}>{typeof line === 'string' ? <Clipped>{line}</Clipped> : line}</li>
+        <li key={index}>
+          <bdi>{line}</bdi>
+        </li>
       ))}
     </ul>
   );
@@ -71,5 +73,5 @@ const linesOf = ({ sys_attributes }: RecordedEvent, isps: Records): ComponentChi
 const ownLinesOf = ({ usr_reference, comment, usr_attributes }: RecordedEvent): ComponentChildren[] => [
   usr_reference,
   comment,
-  usr_attributes && <code class="clipped">{JSON.stringify(usr_attributes)}</code>,
+  usr_attributes && <code>{JSON.stringify(usr_attributes)}</code>,
 ];

@@ -104,7 +104,7 @@ export function FindBox() {
 export function FoundLine({ kind, name, matched }: Found) {
   return (
     <>
-      <bdi class="clipped">{name}</bdi>
+      <bdi>{name}</bdi>
       <span class="fine">
         {texts()[kind]}
         {matched && ` · ${matched}`}

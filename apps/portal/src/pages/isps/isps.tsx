@@ -40,7 +40,7 @@ const isps: RecordKind<Isp> = {
       { name: 'isp_tenant', label: t.tenant, hint: t.tenantHint },
     ];
   },
-  columns: () => [{ title: texts().email, isClipped: true, cell: ({ email }) => email }],
+  columns: () => [{ title: texts().email, cell: ({ email }) => email }],
   link: ({ partner_id }) => <a href={page(`entities?partner_id=${partner_id}`)}>{texts().entities}</a>,
   list: (fibre, query, options) => fibre.isps.list(query, options),
   read: (fibre, id, options) => fibre.isps.read(id, options),

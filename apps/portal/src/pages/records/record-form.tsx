@@ -1,4 +1,3 @@
-import { useLocation } from 'preact-iso';
 import { orNone, refusedAt } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
 import { useLeave } from '../../hooks/leaving.js';
@@ -38,18 +37,15 @@ export function NewPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }
   const t = texts();
   const own = kind.texts();
   const { fibre } = useApp();
-  const { query } = useLocation();
   const leave = useLeave();
   const { idName } = kind;
   const form = useForm<Values>({
-    initial: { ...valuesOf(kind), [idName]: query[idName] ?? '' },
+    initial: { ...valuesOf(kind), [idName]: '' },
     required: requiredIn(kind),
-    save: async (typed) => {
-      const { [idName]: chosen = '', ...values } = typed;
+    save: async ({ [idName]: chosen = '', ...values }) => {
       const id = chosen.trim();
       if (id !== '' && (await orNone(kind.read(fibre, id)))) throw refusedAt(idName, own.idTaken!);
       const record = await kind.create(fibre, values, id || undefined);
-      form.isSaved(typed);
       announce(t.wasCreated(record.name));
       await leave(`${kind.path}/${idOf(kind, record)}`);
     },

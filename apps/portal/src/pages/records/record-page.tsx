@@ -67,7 +67,6 @@ function EditRecord<R extends NamedRecord>({ kind, version: { record, etag }, re
     required: requiredIn(kind),
     save: async (values) => {
       await kind.update(fibre, idOf(kind, record), values, etag);
-      form.isSaved(values);
       announce(t.wasSaved);
       reload();
     },

@@ -29,10 +29,7 @@ const texts = defineTexts({
   importNodes: ['Import nodes', 'Knoten importieren'],
   merge: [(count: string) => `Merge ${count} into production`, (count) => `${count} in die Produktion übernehmen`],
   next: ['What comes next', 'Wie es weitergeht'],
-  nextWhy: [
-    'Add access nodes: import a file, or create them one by one with API requests. Then merge them into production.',
-    'Fügen Sie Zugangsknoten hinzu: Importieren Sie eine Datei, oder legen Sie sie einzeln über die API an. Übernehmen Sie sie dann in die Produktion.',
-  ],
+  nextWhy: ['Import access nodes, then merge them into production.', 'Importieren Sie Zugangsknoten, und übernehmen Sie sie dann.'],
   remove: ['Delete the relation', 'Relation löschen'],
   removeWarning: ['Its relation_id will no longer be valid.', 'Ihre relation_id ist dann nicht mehr gültig.'],
 });
@@ -56,7 +53,7 @@ const relations: RecordKind<Relation & Partial<CountedRelation>> = {
       { name: 'comment', label: t.comment, isLong: true },
     ];
   },
-  columns: () => [{ title: texts().pipShort, isClipped: true, cell: ({ pip }) => pip }],
+  columns: () => [{ title: texts().pipShort, cell: ({ pip }) => pip }],
   facts: ({ relation_id, ...counts }) =>
     (['prenodes', 'nodes'] as const).map((target) => [
       texts()[target],

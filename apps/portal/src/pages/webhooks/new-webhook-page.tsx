@@ -20,8 +20,7 @@ export function NewWebhookPage() {
   const form = useForm({
     initial: { url: '', feed: feeds[0] ?? '', description: '' },
     required: ['url', 'feed'],
-    save: async (typed) => {
-      const { feed, url, description } = typed;
+    save: async ({ feed, url, description }) => {
       const body = { url, ...(description.trim() !== '' && { description }) };
       const { coverage, events } = fibre;
       setCreated(
@@ -29,7 +28,6 @@ export function NewWebhookPage() {
           ? events.webhooks.create({ ...body, feed })
           : coverage.webhooks.create({ ...body, feed: feed as 'nodes' | 'search' })),
       );
-      form.isSaved(typed);
     },
   });
   return (

@@ -5,7 +5,7 @@ import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScopes } from '../../session/context.js';
 import { Moment } from '../entities/parts.js';
 import { Page } from '../../ui/page.js';
-import { Clipped, ListingTable, NameLink } from '../../ui/table.js';
+import { ListingTable, NameLink } from '../../ui/table.js';
 import { type Feed, FEEDS, texts } from './webhooks.js';
 import { LinkButton } from '../../ui/button.js';
 
@@ -38,7 +38,7 @@ export function WebhooksPage() {
               { title: t.state, cell: (webhook) => t[webhook.state] },
               { title: t.deliveredUntil, cell: ({ delivered_until }) => <Moment at={delivered_until} /> },
               ...(webhooks.some(({ last_error }) => last_error)
-                ? [{ title: t.lastError, cell: ({ last_error }: Webhook) => last_error && <Clipped lang="en">{last_error}</Clipped> }]
+                ? [{ title: t.lastError, cell: ({ last_error }: Webhook) => last_error && <bdi lang="en">{last_error}</bdi> }]
                 : []),
             ]}
             empty={t.none}

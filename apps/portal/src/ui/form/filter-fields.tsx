@@ -56,7 +56,7 @@ export function FilterFields<N extends string>(props: {
         <div class="actions">
           {set.map((field) => (
             <button key={field.name} type="button" class="small chip" onClick={() => without([field])}>
-              <bdi class="clipped">{`${field.label}: ${textOf(field)}`}</bdi>
+              <bdi>{`${field.label}: ${textOf(field)}`}</bdi>
               <span aria-hidden="true">×</span>
               <span class="visually-hidden">{t.remove}</span>
             </button>

@@ -11,10 +11,7 @@ import { Lacks } from '../page.js';
 import type { FieldProps } from './field.js';
 import { Button } from '../button.js';
 
-const texts = defineTexts({
-  isMissing: ['This field is required.', 'Dieses Feld ist erforderlich.'],
-  saving: ['Saving …', 'Wird gespeichert …'],
-});
+const texts = defineTexts({ isMissing: ['This field is required.', 'Dieses Feld ist erforderlich.'] });
 
 export type Values = Record<string, string>;
 
@@ -26,12 +23,8 @@ export interface FormState<V extends Values> {
   /** The props that a field needs. */
   readonly field: (name: keyof V & string) => Omit<FieldProps, 'label'>;
   readonly set: (name: keyof V & string, value: string) => void;
-  /** From now on, only input that differs from `values` counts as unsaved. The fields are not changed. */
-  readonly isSaved: (values: V) => void;
-  /** Saves, or does something else with complete input, unless it is already busy, so that a double click saves once. */
+  /** Saves, after which the input no longer counts as unsaved, or does something else with complete input. A double click saves once. */
   readonly submit: (does?: (values: V) => Promise<void>) => Promise<void>;
-  /** Does something else with the input; errors are shown like those of {@link submit}. */
-  readonly run: (does: () => Promise<void>) => Promise<void>;
 }
 
 /** Whether an error is about a field or, as `codes.0` is about the first entry of the list `codes`, about a part of it. */
@@ -80,14 +73,13 @@ export function useForm<V extends Values>(options: {
       onChange: (value) => set(name, value),
     }),
     set,
-    isSaved: setSaved,
     submit: (does = options.save) =>
       run(async () => {
         const missing = options.required.filter((name) => values[name]?.trim() === '');
         if (missing.length > 0) throw refusedAt(missing, t.isMissing);
         await does(values);
+        if (does === options.save) setSaved(values);
       }),
-    run,
   };
 }
 
@@ -116,9 +108,7 @@ export function Form<V extends Values>(props: {
   const refusal = form.error instanceof Refusal ? form.error : undefined;
   const errors = [...(refusal?.byField.keys() ?? [])];
   const isAtFields = errors.length > 0 && errors.every((error) => Object.keys(form.values).some((field) => isAbout(error, field)));
-  const [isOther, setOther] = useState(false);
   const attempt = async (does?: (values: V) => Promise<void>): Promise<void> => {
-    setOther(does !== undefined);
     await form.submit(does);
     // Wait for the next render, which marks the invalid fields.
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
@@ -152,7 +142,7 @@ export function Form<V extends Values>(props: {
           disabled={props.isOff || !hasScope}
           aria-disabled={form.isSaving}
         >
-          {form.isSaving && !isOther ? texts().saving : props.submitLabel}
+          {props.submitLabel}
         </button>
         {props.other && <Button label={props.other.label} isBusy={form.isSaving} onClick={() => void attempt(props.other!.does)} />}
         {props.actions}

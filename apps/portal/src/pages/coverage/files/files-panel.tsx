@@ -2,7 +2,7 @@ import { type Collection, FILE_FORMATS, IMPORT_COLUMNS, TOKENS } from '@fibre/cl
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
-import { formatNumber, formatSize } from '../../../texts.js';
+import { formatSize } from '../../../texts.js';
 import { Failure } from '../../../ui/failure.js';
 import { CheckField, SelectField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
@@ -60,8 +60,6 @@ const ANY_NUMBER = 999_999_999;
 /** Number of words that a person is asked about; a column with more of them hardly contains stages. */
 const MOST_WORDS = 20;
 const isToken = (word: string): boolean => TOKENS.some((token) => token === word);
-/** Up to this number of deleted nodes, nobody needs to be asked whether the file is complete. */
-const FEW = 10;
 
 /** The form for an import: values for all rows of the file, and the result. */
 function ChosenFile({ source }: { source: Source }) {
@@ -111,8 +109,7 @@ function ChosenFile({ source }: { source: Source }) {
   const isInFile = (column: string): boolean => columns.includes(column) || named.some((name) => fields[name] === column);
   const isMissing = (column: string, value: string): boolean =>
     value === '' && ((columns.length > 0 && !isInFile(column)) || (isWhole && column === 'relation_id'));
-  const missing = (column: string, value: string) =>
-    wasAsked && isMissing(column, value) ? { text: isWhole && column === 'relation_id' ? t.wholeRelation : t.columnMissing } : undefined;
+  const missing = (column: string, value: string) => (wasAsked && isMissing(column, value) ? { text: t.columnMissing } : undefined);
   const noneLabel = columns.length > 0 ? t.choose : t.inTheFile;
 
   /** The file's own name of a field. */
@@ -262,11 +259,9 @@ function DoWhole(props: {
 }) {
   const t = texts();
   const { updated, unchanged, deleted } = props.result;
-  const all = updated + unchanged + deleted;
   return (
     <>
-      {deleted > FEW && deleted * 10 > all && <p class="notice">{t.manyAbsent(formatNumber(deleted), formatNumber(all))}</p>}
-      {all > 0 && <SaveFirst isOn={props.isSaved} onChange={props.onSaved} />}
+      {updated + unchanged + deleted > 0 && <SaveFirst isOn={props.isSaved} onChange={props.onSaved} />}
       <div class="actions">
         <Button
           label={deleted > 0 ? t.importAndDelete(nodesInWords(deleted)) : t.doImport(t[props.target])}

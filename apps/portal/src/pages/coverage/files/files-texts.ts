@@ -2,10 +2,7 @@ import { defineTexts } from '../../../texts.js';
 
 export const texts = defineTexts({
   import: ['Import', 'Importieren'],
-  importHint: [
-    'CSV, TSV, GeoJSON or JSON Lines, optionally compressed. Choose a file, or drop it here.',
-    'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert. Hier wählen oder hierher ziehen.',
-  ],
+  importHint: ['CSV, TSV, GeoJSON or JSON Lines. You can drop it here.', 'CSV, TSV, GeoJSON oder JSON Lines. Auch hierher ziehen.'],
   file: ['1. File', '1. Datei'],
   chooseFile: ['Choose a file', 'Datei wählen'],
   result: ['3. Result', '3. Ergebnis'],
@@ -29,24 +26,15 @@ export const texts = defineTexts({
     (columns) => `Unbekannte Spalten: ${columns}. Löschen Sie sie in der Datei, oder benennen Sie sie um.`,
   ],
   inTheFile: ['As in the file', 'Wie in der Datei'],
-  columnMissing: ['Not in the file. Choose a value for all rows.', 'Nicht in der Datei. Wählen Sie einen Wert für alle Zeilen.'],
+  columnMissing: ['Choose a value for all rows.', 'Wählen Sie einen Wert für alle Zeilen.'],
   token: ['Stage of all rows', 'Ausbaustufe aller Zeilen'],
   lax: ['Import the valid rows even if others are rejected', 'Gültige Zeilen auch dann importieren, wenn andere abgelehnt werden'],
   whole: [
     'Delete the access nodes of the relation that are not in the file',
     'Zugangsknoten der Relation löschen, die nicht in der Datei stehen',
   ],
-  wholeRelation: [
-    'Choose the relation whose access nodes the file lists.',
-    'Wählen Sie die Relation, deren Zugangsknoten in der Datei stehen.',
-  ],
   checkWhole: ['Show what would change', 'Zeigen, was sich ändern würde'],
   absent: ['Not in the file', 'Nicht in der Datei'],
-  manyAbsent: [
-    (deleted: string, all: string) =>
-      `${deleted} of ${all} access nodes would be deleted. Is the file complete, and does it belong to this relation?`,
-    (deleted, all) => `Von ${all} Zugangsknoten würden ${deleted} gelöscht. Ist die Datei vollständig, und gehört sie zu dieser Relation?`,
-  ],
   importAndDelete: [(nodes: string) => `Import, and delete ${nodes}`, (nodes) => `Importieren und ${nodes} löschen`],
   check: ['Check only', 'Nur prüfen'],
   doImport: [(collection: string) => `Import into ${collection}`, (collection) => `In die ${collection} importieren`],

@@ -95,7 +95,7 @@ export function CoverageMap(props: {
   if (!hasMap)
     return (
       <div class="coverage-map">
-        <Failure error={undefined} title={t.noMap} detail={t.noMapWhy} />
+        <Failure error={undefined} title={t.noMap} />
       </div>
     );
   const state = isLoading ? 'loading' : 'idle';

@@ -185,11 +185,7 @@ export class MapView {
       ? maplibre.LngLatBounds.fromLngLat(maplibre.LngLat.convert(toLngLat(circle.center)), circle.metres)
       : new maplibre.LngLatBounds();
     for (const place of found) area.extend(toLngLat(place));
-    if (area.isEmpty()) return;
-    const seen = this.map.getBounds();
-    const isSeen = seen.contains(area.getSouthWest()) && seen.contains(area.getNorthEast());
-    const isTiny = (area.getEast() - area.getWest()) / (seen.getEast() - seen.getWest()) < 0.1;
-    if (!isSeen || isTiny || !circle) this.map.fitBounds(area, { padding: 40, maxZoom: 16, animate: false });
+    if (!area.isEmpty()) this.map.fitBounds(area, { padding: 40, maxZoom: 16, animate: false });
   }
 
   /** Sets whether a click on the map picks a place, for a search or a new node. */

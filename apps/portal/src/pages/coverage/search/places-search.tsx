@@ -1,13 +1,15 @@
 import type { PlaceOptions } from '@fibre/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { useApp, useScope } from '../../../session/context.js';
 import { defineTexts, formatNumber } from '../../../texts.js';
 import { Facts, Section } from '../../../ui/page.js';
 import { FileField } from '../files/file-field.js';
-import { saveFile, TransferNote } from '../../../ui/transfer.js';
+import { WhenLoaded } from '../../../ui/failure.js';
+import { ExportButtons } from '../../../ui/transfer.js';
 import { announce } from '../../../ui/announcements.js';
 import { searchFilters } from '../access-node.js';
-import { useTransfer } from '../../../hooks/use-action.js';
+import { useLoad } from '../../../hooks/use-load.js';
 import { useCoverage } from '../coverage-state.js';
 import { Columns } from '../files/columns.js';
 import { type Source, textOf } from '../files/source.js';
@@ -17,14 +19,10 @@ import { NO_PREVIEW, type Preview, previewOf } from '../files/preview.js';
 import { isChangeable, withColumns } from '../files/table-file.js';
 import { PlacesTable } from './places-table.js';
 import { type SearchedRow, searchedRow } from './searched-row.js';
-import { Button } from '../../../ui/button.js';
 
 const texts = defineTexts({
   title: ['A file of addresses', 'Eine Datei mit Adressen'],
-  hint: [
-    'CSV, TSV, GeoJSON or JSON Lines, optionally compressed, with coordinates or the ids of the addresses. The radius applies, and any filters.',
-    'CSV, TSV, GeoJSON oder JSON Lines, auch komprimiert, mit Koordinaten oder den IDs der Adressen. Es gelten der Umkreis und gesetzte Filter.',
-  ],
+  hint: ['With their coordinates or IDs. Radius and filters apply.', 'Mit Koordinaten oder IDs. Es gelten Umkreis und Filter.'],
   file: ['File of addresses', 'Datei mit Adressen'],
   columns: ['Where are the addresses?', 'Wo liegen die Adressen?'],
   columnsHint: [
@@ -41,10 +39,7 @@ const texts = defineTexts({
   within: [(metres: string) => `Within ${metres} m of a node.`, (metres) => `Höchstens ${metres} m von einem Knoten.`],
   quality: [(quality: string) => `Quality ${quality}`, (quality) => `Qualität ${quality}`],
   atAddress: ['With a node at the address', 'Mit einem Knoten an der Adresse'],
-  none: ['Not covered', 'Nicht versorgt'],
-  faulty: ['With an error', 'Mit Fehler'],
-  save: ['Save the file with the results', 'Datei mit den Ergebnissen speichern'],
-  saving: ['Preparing the file …', 'Die Datei wird erstellt …'],
+  results: ['the file with the results', 'Datei mit den Ergebnissen'],
 });
 
 /** What a column may say about where an address is. */
@@ -55,6 +50,8 @@ const arePlaces = (fields: readonly string[]): boolean =>
   fields.includes('center') || fields.includes('address_id') || (fields.includes('latitude') && fields.includes('longitude'));
 
 interface Chosen {
+  /** Of this choice, since a file may be chosen again after corrections. */
+  readonly id: string;
   readonly source: Source;
   /** Empty if the portal cannot rename the columns, or need not. */
   readonly preview: Preview;
@@ -69,34 +66,22 @@ async function chosenFile(source: Source): Promise<Chosen> {
   const guesses = fieldsOf(preview.columns, {});
   const fieldOf = (name: string): string => PLACE_FIELDS.find((field) => field === (guesses[name] ?? name)) ?? '';
   const fields = Object.fromEntries(preview.columns.map((name) => [name, fieldOf(name)]));
-  return { source, preview: arePlaces(preview.columns) ? NO_PREVIEW : preview, fields };
-}
-
-interface Summary {
-  readonly rows: readonly SearchedRow[];
-  /** The radius of the search. */
-  readonly radius: string;
+  return { id: crypto.randomUUID(), source, preview: arePlaces(preview.columns) ? NO_PREVIEW : preview, fields };
 }
 
 /** Number of rows between updates of the displayed count. */
 const SHOWN_EVERY = 1_000;
 
-/** Shows which addresses in a file can be served, and how well. */
-export function PlacesSearch(props: { radius: string }) {
+/** Shows which addresses in a file can be served, and how well; another radius or filter applies at once. */
+export function PlacesSearch({ radius }: { radius: string }) {
   const t = texts();
   const { fibre } = useApp();
   const { filters } = useCoverage();
   const maySearch = useScope('coverage:search');
-  const transfer = useTransfer();
-  const saving = useTransfer();
   const [chosen, setChosen] = useState<Chosen>();
   const [count, setCount] = useState(0);
-  const [summary, setSummary] = useState<Summary>();
-  const radius = props.radius.trim();
   // These texts come from the page; the service validates them.
   const query = { search_radius: radius, ...searchFilters(filters) } as object;
-  const asked = JSON.stringify(query);
-  const searched = useRef(asked);
 
   /** The file with the names of columns that the service knows. */
   const sentOf = async ({ source, preview, fields }: Chosen, signal: AbortSignal): Promise<[Blob, PlaceOptions]> => {
@@ -106,85 +91,90 @@ export function PlacesSearch(props: { radius: string }) {
     if (preview.columns.length === 0) return [file, { format, gzip, signal }];
     return [await withColumns(source, (column) => fields[column] || column), { format, gzip: false, signal }];
   };
-  const search = (next: Chosen): void => {
-    searched.current = asked;
-    setChosen(next);
-    setSummary(undefined);
+  const search = async (signal: AbortSignal): Promise<SearchedRow[] | undefined> => {
+    if (!chosen || isUnclear(chosen)) return undefined;
     setCount(0);
-    transfer.forget();
-    saving.forget();
-    if (isUnclear(next)) return;
-    void transfer.run(async (signal) => {
-      const rows: SearchedRow[] = [];
-      const [sent, options] = await sentOf(next, signal);
-      for await (const row of fibre.coverage.searchMany(sent, query, options)) {
-        rows.push(searchedRow(row, rows.length + 1));
-        if (rows.length % SHOWN_EVERY === 0) setCount(rows.length);
-      }
-      setSummary({ rows, radius });
-      announce(t.done(formatNumber(rows.filter(({ state }) => state === 'covered').length), formatNumber(rows.length)));
-    });
+    const rows: SearchedRow[] = [];
+    const [sent, options] = await sentOf(chosen, signal);
+    for await (const row of fibre.coverage.searchMany(sent, query, options)) {
+      rows.push(searchedRow(row, rows.length + 1));
+      if (rows.length % SHOWN_EVERY === 0) setCount(rows.length);
+    }
+    announce(t.done(formatNumber(coveredOf(rows).length), formatNumber(rows.length)));
+    return rows;
   };
-  const choose = (source?: Source): void => {
-    setChosen(undefined);
-    setSummary(undefined);
-    transfer.forget();
-    if (source) void chosenFile(source).then(search);
+  const loaded = useLoad(search, JSON.stringify([chosen?.id, chosen?.fields, query]));
+  const save = async (of: Chosen, signal: AbortSignal): Promise<Blob> => {
+    const [sent, options] = await sentOf(of, signal);
+    const found = await new Response(await fibre.coverage.searchFile(sent, query, options)).blob();
+    const { columns } = of.preview;
+    const back = (column: string): string => columns.find((name) => of.fields[name] === column) ?? column;
+    return columns.length === 0 ? found : withColumns({ file: new File([found], ''), format: options.format, gzip: false }, back);
   };
-  // Another radius or filter applies at once to the file too, after a search that is still running.
-  useEffect(() => {
-    if (chosen && !transfer.isBusy && searched.current !== asked) search(chosen);
-  }, [asked, transfer.isBusy]);
-  const save = (of: Chosen): void =>
-    void saving.run(async (signal) => {
-      const [sent, options] = await sentOf(of, signal);
-      const name = `covered-${of.source.file.name.replace(/\.gz$/i, '')}`;
-      const found = new File([await new Response(await fibre.coverage.searchFile(sent, query, options)).blob()], name);
-      const { columns } = of.preview;
-      const back = (column: string): string => columns.find((name) => of.fields[name] === column) ?? column;
-      const named = columns.length === 0 ? found : await withColumns({ file: found, format: options.format, gzip: false }, back);
-      await saveFile(name, named);
-    });
   return (
     <Section title={t.title}>
-      <FileField name="places" label={t.file} hint={t.hint} isOff={!maySearch || transfer.isBusy} onChoose={choose} />
+      <FileField
+        name="places"
+        label={t.file}
+        hint={t.hint}
+        isOff={!maySearch}
+        onChoose={(source) => (source ? void chosenFile(source).then(setChosen) : setChosen(undefined))}
+      />
       {chosen && chosen.preview.columns.length > 0 && (
-        <fieldset class="coverage-panel">
-          <legend>{t.columns}</legend>
+        <div class="coverage-panel" role="group" aria-label={t.columns}>
+          <h3>{t.columns}</h3>
           <Columns
             {...chosen}
             named={chosen.preview.columns}
             choices={PLACE_FIELDS}
             none={t.other}
-            onChange={(changed) => search({ ...chosen, fields: { ...chosen.fields, ...changed } })}
+            onChange={(changed) => setChosen({ ...chosen, fields: { ...chosen.fields, ...changed } })}
           />
           {isUnclear(chosen) && <p class="error">{t.columnsHint}</p>}
-        </fieldset>
+        </div>
       )}
-      <TransferNote transfer={transfer}>
+      {chosen && loaded.isLoading ? (
         <p role="status">{t.searching(formatNumber(count))}</p>
-      </TransferNote>
-      <TransferNote transfer={saving}>
-        <p role="status">{t.saving}</p>
-      </TransferNote>
-      {chosen && summary && <Result summary={summary} file={chosen.source.file} onSave={() => save(chosen)} />}
+      ) : (
+        <WhenLoaded loaded={loaded}>
+          {(rows) =>
+            chosen && (
+              <Result rows={rows} radius={radius} file={chosen.source.file}>
+                <ExportButtons
+                  name={`covered-${chosen.source.file.name.replace(/\.\w+(\.gz)?$/i, '')}`}
+                  what={t.results}
+                  formats={[chosen.source.format]}
+                  read={(_, { signal }) => save(chosen, signal)}
+                />
+              </Result>
+            )
+          }
+        </WhenLoaded>
+      )}
     </Section>
   );
 }
 
-function Result({ summary: { rows, radius }, file, onSave }: { summary: Summary; file: File; onSave: () => void }) {
+const coveredOf = (rows: readonly SearchedRow[]): readonly SearchedRow[] => rows.filter(({ state }) => state === 'covered');
+
+function Result({
+  rows,
+  radius,
+  file,
+  children,
+}: {
+  rows: readonly SearchedRow[];
+  radius: string;
+  file: File;
+  children: ComponentChildren;
+}) {
   const t = texts();
-  const covered = rows.filter(({ state }) => state === 'covered');
-  const count = (state: SearchedRow['state']): number => rows.filter((row) => row.state === state).length;
+  const covered = coveredOf(rows);
   const qualities = [...new Set(covered.map(({ quality }) => quality))].sort();
-  const counts = [
-    ...qualities.map((quality) => {
-      const { length } = covered.filter((row) => row.quality === quality);
-      return [quality === '' ? t.atAddress : t.quality(quality), length] as const;
-    }),
-    [t.none, count('none')] as const,
-    ...(count('faulty') > 0 ? [[t.faulty, count('faulty')] as const] : []),
-  ];
+  const counts = qualities.map((quality) => {
+    const { length } = covered.filter((row) => row.quality === quality);
+    return [quality === '' ? t.atAddress : t.quality(quality), formatNumber(length)] as const;
+  });
   return (
     <Report>
       <p>
@@ -194,10 +184,8 @@ function Result({ summary: { rows, radius }, file, onSave }: { summary: Summary;
         {file.name}
         {!qualities.includes('') && ` · ${t.within(formatNumber(Number(radius)))}`}
       </p>
-      <Facts class="facts counts" facts={counts.map(([name, number]) => [name, formatNumber(number)])} />
-      <div class="actions">
-        <Button label={t.save} onClick={onSave} />
-      </div>
+      <Facts class="facts counts" facts={counts} />
+      {children}
       <PlacesTable rows={rows} />
     </Report>
   );

@@ -87,7 +87,6 @@ export function SearchPanel() {
     .join(', ');
   return (
     <>
-      <p class="fine">{t.searchHint}</p>
       {!mayRead && <p class="fine">{t.noTiles}</p>}
       {only && <p class="fine">{t.searchFilters(only)}</p>}
       <TextField

@@ -101,9 +101,8 @@ function EventForm(props: {
     initial: { ...NO_VALUES, entity_id: entity_id ?? '', ...filledIn.current },
     required: requiredOf(type),
     save: async (values) => {
-      const { text, sent } = prepare(values);
+      const { text } = prepare(values);
       const { event, outcome } = await recordEvent(fibre, text);
-      form.isSaved(sent);
       announce(outcome === 'created' ? t.wasCreated(t[type]) : t[outcome]);
       await leave(`entities/${event.entity_id}`);
     },
