@@ -34,7 +34,7 @@ async function soak(services: readonly [ServiceProcess, ServiceProcess], issuer:
   const token = await newToken(issuer, TENANTS[1], SCOPES);
   const [coverageUrl, eventsUrl] = services.map(({ url }) => url) as [string, string];
   const client = new FibreClient({ coverageUrl, eventsUrl, token: () => Promise.resolve(token) });
-  const feeds = [new CopiedFeed(coverageUrl, token, '/v2/cov/nodes/'), new CopiedFeed(eventsUrl, token, '/api/v2/sys/events/')];
+  const feeds = SERVICES.map((service, index) => new CopiedFeed(service, services[index]!.url, token));
   await client.coverage.webhooks.create({ url: receiver, feed: 'nodes' });
   await client.events.webhooks.create({ url: receiver, feed: 'events' });
   const sizes: ReturnType<typeof sizeOf>[][] = [];

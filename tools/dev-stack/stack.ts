@@ -6,7 +6,6 @@ import getPort from 'get-port';
 import pretty from 'pino-pretty';
 import { type DevIssuer, startDevIssuer } from '../dev-issuer/dev-issuer.js';
 import { AUDIENCE } from '../dev-issuer/provider-configuration.js';
-import { COLOUR } from '../terminal.js';
 import { COVERAGE_PORT, DATA_DIR, EVENT_PORT, HOST, ISSUER_PORT, WORKSPACE } from '../workspace.js';
 
 export interface Service {
@@ -123,12 +122,7 @@ async function assertFreePort({ name, port, variable }: Omit<Service, 'api'>): P
   );
 }
 
-const prettify = pretty.prettyFactory({
-  colorize: COLOUR,
-  translateTime: 'SYS:HH:MM:ss',
-  ignore: 'pid,hostname,name,service',
-  singleLine: true,
-});
+const prettify = pretty.prettyFactory({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname,name,service', singleLine: true });
 
 /** Makes a service's log lines readable, and returns other lines unchanged. */
 const readableLog = (line: string): string => (line.startsWith('{"level":') ? prettify(line).trimEnd() : line);

@@ -1,11 +1,12 @@
-import { columns, paint } from '../terminal.js';
+import { styleText } from 'node:util';
+import { columns } from '../columns.js';
 import { DEMO_CLIENTS, DEMO_PASSWORD, DEMO_PEOPLE, OPERATOR_SCOPES } from '../dev-issuer/demo-accounts.js';
 import { DATA_DIR } from '../workspace.js';
 import { ISSUER_URL, PORTAL_URL, SERVICES, serviceUrl } from './stack.js';
 
 /** Addresses and demo users. */
 export function welcome(): string {
-  const title = (text: string) => `\n${paint('bold', text)}\n`;
+  const title = (text: string) => `\n${styleText('bold', text)}\n`;
   return [
     title('Running'),
     columns([

@@ -1,25 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { Follower, nextOf } from '@fibre/testing';
+import { FibreClient } from '@fibre/client';
+import { Follower } from '@fibre/testing';
 import request from 'supertest';
+import type { ServiceName } from '../bench/setup/service.js';
 
 const PAUSE_MS = 200;
+
+/** The change feed of each service. */
+const FEEDS = { 'coverage-service': '/v2/cov/nodes/changes/', 'event-service': '/api/v2/sys/events/changes/' };
 
 /** Keeps a copy from a change feed while the traffic runs. */
 export class CopiedFeed {
   private readonly follower: Follower;
-  private readonly client: ReturnType<typeof request.agent>;
   private readonly over = new AbortController();
   private readonly following: Promise<void>;
 
-  /** @param list the path of the list that has the same records as the feed at `changes/` below it */
   constructor(
-    url: string,
-    token: string,
-    private readonly list: string,
+    private readonly service: ServiceName,
+    private readonly url: string,
+    private readonly token: string,
   ) {
-    this.client = request.agent(url).auth(token, { type: 'bearer' });
-    this.follower = new Follower(this.client, `${list}changes/`);
+    this.follower = new Follower(request.agent(url).auth(token, { type: 'bearer' }), FEEDS[service]);
     this.following = this.follow();
   }
 
@@ -52,15 +54,12 @@ export class CopiedFeed {
     }
   }
 
-  private async readList(): Promise<Map<string, Record<string, string>>> {
-    const records = new Map<string, Record<string, string>>();
-    for (let next: string | undefined = `${this.list}?_page_size=2000`; next !== undefined;) {
-      const page = await this.client.get(next);
-      if (page.status !== 200) throw new Error(`${next}: ${page.status}`);
-      for (const record of page.body as Record<string, string>[]) records.set(record.node_id ?? record.event_id!, record);
-      const url = nextOf(page);
-      next = url && url.pathname + url.search;
-    }
+  private async readList(): Promise<Map<string, object>> {
+    const [all, token] = [{ _page_size: 2_000 }, () => Promise.resolve(this.token)];
+    const { coverage, events } = new FibreClient({ coverageUrl: this.url, eventsUrl: this.url, token });
+    const records = new Map<string, object>();
+    if (this.service === 'coverage-service') for await (const node of coverage.nodes.list(all)) records.set(node.node_id, node);
+    else for await (const event of events.list(all)) records.set(event.event_id, event);
     return records;
   }
 }

@@ -23,10 +23,7 @@ const AT_ONCE = 6;
 const [BEFORE_MS, AFTER_MS] = [1_500, 3_000];
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the two kinds have nothing in common but their shape
-const KINDS: Readonly<Record<ServiceName, { kind: Kind<any, any>; list: string }>> = {
-  'event-service': { kind: ENTITIES, list: '/api/v2/sys/events/' },
-  'coverage-service': { kind: RELATIONS, list: '/v2/cov/nodes/' },
-};
+const KINDS: Readonly<Record<ServiceName, Kind<any, any>>> = { 'event-service': ENTITIES, 'coverage-service': RELATIONS };
 const SERVICES = Object.keys(KINDS) as ServiceName[];
 
 interface Outcome {
@@ -41,7 +38,7 @@ async function observe(stack: Stack, service: ServiceName, token: string, isOver
   const histories: History[] = [];
   const begin = performance.now();
   const work = async (): Promise<void> => {
-    while (!isOver()) histories.push(await record(KINDS[service].kind, stack.of(service), token, tally));
+    while (!isOver()) histories.push(await record(KINDS[service], stack.of(service), token, tally));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const times = [begin, ...tally.acknowledged.sort((a, b) => a - b)];
@@ -57,7 +54,7 @@ async function runRound(only: string): Promise<{ outcomes: Map<string, Outcome>;
   const stack = await Stack.start();
   try {
     const token = await stack.issuer.token({ scope: SCOPES });
-    const feeds = SERVICES.map((service) => new CopiedFeed(stack.of(service)[0]!.url, token, KINDS[service].list));
+    const feeds = SERVICES.map((service) => new CopiedFeed(service, stack.of(service)[0]!.url, token));
     if (!stack.disk) say('No fault fills a disk, because only root can mount one.');
     for (const [name, fail] of Object.entries(FAULTS).filter(([name]) => name.includes(only))) {
       if (name.includes('disk') && !stack.disk) continue;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { styleText } from 'node:util';
 import { clientCredentials, FibreClient, type Problem } from '@fibre/client';
 import { decodeJwt } from 'jose';
 import type { DemoClient } from '../dev-issuer/demo-accounts.js';
-import { columns, paint } from '../terminal.js';
+import { columns } from '../columns.js';
 
 export interface CallOptions {
   query?: Record<string, string | number>;
@@ -77,11 +78,11 @@ export class Client {
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 export function part(title: string, about: string): void {
-  console.log(`\n${paint(['bold', 'underline'], title)}\n${about}`);
+  console.log(`\n${styleText('bold', title)}\n${about}`);
 }
 
 export function step(title: string): void {
-  console.log(`\n${paint('bold', title)}`);
+  console.log(`\n${styleText('bold', title)}`);
 }
 
 export function say(text: string): void {
@@ -94,5 +95,5 @@ export function sayTable(rows: readonly (readonly string[])[]): void {
 }
 
 function show(command: string): void {
-  say(paint('cyan', command));
+  say(styleText('cyan', command));
 }

@@ -3,20 +3,14 @@ import { withClient } from '@fibre/embedded-postgres';
 import { createDatabase, databaseUrl, dropDatabase, freezeDatabase } from './server-client.js';
 import { startTestPostgres } from './test-postgres.js';
 
-/** Set by `globalSetup`, inherited by Jest's workers, read by `cloneDatabase`. */
-export const TEMPLATE_URL_VARIABLE = 'TEST_DATABASE_TEMPLATE_URL';
-/** Variable with the URL of another database on the same server. */
-export const SERVER_URL_VARIABLE = 'TEST_DATABASE_SERVER_URL';
-/** Variable with the direct URL, which bypasses any pooler. */
-export const DIRECT_URL_VARIABLE = 'TEST_DATABASE_DIRECT_URL';
-
 /**
- * The URLs that `globalSetup` has set.
+ * The URLs that `globalSetup` has set, which Jest's workers inherit: of another database on the same server, directly and through a pooler if
+ * there is one, and of the template.
  *
  * @throws Error if Jest ran without it
  */
 export function testServer(): { serverUrl: string; directUrl: string; templateUrl: string } {
-  const { [SERVER_URL_VARIABLE]: serverUrl, [DIRECT_URL_VARIABLE]: directUrl, [TEMPLATE_URL_VARIABLE]: templateUrl } = process.env;
+  const { TEST_DATABASE_SERVER_URL: serverUrl, TEST_DATABASE_DIRECT_URL: directUrl, TEST_DATABASE_TEMPLATE_URL: templateUrl } = process.env;
   if (serverUrl && directUrl && templateUrl) return { serverUrl, directUrl, templateUrl };
   throw new Error('there is no template database: set globalSetup and globalTeardown in the Jest configuration');
 }
@@ -42,9 +36,9 @@ export function globalSetup(migrateTemplate: (url: string) => Promise<void>): ()
     await createDatabase(server.directUrl, template);
     const templateUrl = databaseUrl(server.directUrl, template);
     Object.assign(process.env, {
-      [SERVER_URL_VARIABLE]: server.url,
-      [DIRECT_URL_VARIABLE]: server.directUrl,
-      [TEMPLATE_URL_VARIABLE]: templateUrl,
+      TEST_DATABASE_SERVER_URL: server.url,
+      TEST_DATABASE_DIRECT_URL: server.directUrl,
+      TEST_DATABASE_TEMPLATE_URL: templateUrl,
     });
     await migrateTemplate(templateUrl);
     await freezeDatabase(server.directUrl, template);

@@ -15,7 +15,6 @@ export interface ProgramOptions {
   readyUrl: string;
   readyWithinMs?: number;
   stopWithinMs?: number;
-  pollMs?: number;
   /** Whether it runs in its own process group, which Ctrl-C in the terminal does not reach. */
   detached?: boolean;
   /** File descriptor for the program's output; `lines` then stays empty, and `onLine` is not called. */
@@ -63,11 +62,11 @@ export class Program {
 
   /** Waits until the program is ready; rejects if it ends, takes too long or the signal aborts. */
   async ready(signal?: AbortSignal): Promise<this> {
-    const { readyUrl, readyWithinMs = READY_WITHIN_MS, pollMs = POLL_MS } = this.options;
+    const { readyUrl, readyWithinMs = READY_WITHIN_MS } = this.options;
     const fail = (what: string): never => {
       throw new Error([`${this.name} ${what}`, ...this.lines.slice(-SHOWN_LINES)].join('\n'));
     };
-    for (const end = Date.now() + readyWithinMs; !(await isReady(readyUrl)); await sleep(pollMs)) {
+    for (const end = Date.now() + readyWithinMs; !(await isReady(readyUrl)); await sleep(POLL_MS)) {
       signal?.throwIfAborted();
       if (this.isGone) fail(await this.gone);
       if (Date.now() > end) fail(`was not ready after ${readyWithinMs / 1_000} s`);

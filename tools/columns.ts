@@ -1,13 +1,3 @@
-import { styleText } from 'node:util';
-
-type Style = Parameters<typeof styleText>[0];
-
-export const COLOUR = process.stdout.isTTY && !process.env.NO_COLOR;
-
-export function paint(style: Style, text: string): string {
-  return COLOUR ? styleText(style, text) : text;
-}
-
 /** Rows as aligned columns. */
 export function columns(rows: readonly (readonly string[])[], indent = '  '): string {
   const widths = rows.reduce<number[]>((widest, row) => row.map((cell, i) => Math.max(cell.length, widest[i] ?? 0)), []);
