@@ -64,7 +64,7 @@ where s.event_type <> 'deactivation') s
     from (select t.* from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.days), 2) as days
+      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
       from (
         select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
         from (

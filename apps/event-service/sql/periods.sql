@@ -386,7 +386,7 @@ copy (select r.json from (
     from (select t.* from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.days), 2) as days
+      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
       from (
         select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
         from (
@@ -453,7 +453,7 @@ where s.event_type <> 'deactivation') s
 select count(*)::int as total from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.days), 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
         from (
           select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
           from (
@@ -508,7 +508,7 @@ select count(*)::int as total from (
     from (select t.* from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.days), 2) as days
+      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
       from (
         select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
         from (
@@ -575,7 +575,7 @@ where s.event_type <> 'deactivation') s
 copy (select t.partner_id, t.article_code, t.entities, t.days from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.days), 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
         from (
           select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
           from (
@@ -628,7 +628,7 @@ copy (select t.partner_id, t.article_code, t.entities, t.days from (
 copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text) from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.days), 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
         from (
           select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
           from (

@@ -39,12 +39,6 @@ export const Distribution = repeatableMigration('Distribution', {
       ).join('\n      ')}
     end $$`,
   ],
-  down: [
-    `do $$ begin
-      if to_regclass('pg_catalog.pg_dist_partition') is not null then
-        perform undistribute_table('timeline', cascade_via_foreign_keys => true);
-        perform undistribute_table('namespace');
-      end if;
-    end $$`,
-  ],
+  // A distributed table is dropped like any other.
+  down: [],
 });

@@ -194,8 +194,7 @@ const selectRecords = (search: Bound, condition = sql`true`, range = wholeWindow
 const mostEvents = ({ partner_id, article_code }: PeriodSearch, records: Sql): Sql | undefined =>
   partner_id === undefined && article_code === undefined ? sql`2 * (${records})` : undefined;
 
-/**
- * The listing, ordered by entity and, within an entity, by the microseconds from the start of the window to that of the step. */
+/** The listing, ordered by entity and, within an entity, by the microseconds from the start of the window to that of the step. */
 export function periodListing(search: PeriodSearch): Listing {
   const values = bind(search);
   return {
@@ -241,6 +240,9 @@ const TOTAL_MEMBERS: readonly JsonMember[] = [
 /**
  * The totals in their order, as rows of the members and `ordinal`, from 1. Most subscriptions do not change in a window, and their
  * timelines' rows are all that is read of them.
+ *
+ * A part of a day, such as 8 of 24 hours, is not exact: three of them may add up to 0.99999999999999999999. Sums are rounded to 12 decimals
+ * first (a microsecond is 0.00000000001 days), so that such a sum is not rounded down.
  */
 function selectTotals(search: PeriodSearch): Sql {
   const values = bind(search);
@@ -256,7 +258,7 @@ function selectTotals(search: PeriodSearch): Sql {
   return sql`
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(sum(a.days), 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
         from (
           select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
           from (

@@ -76,6 +76,18 @@ test('totals count entities and days by ISP and article, as pages and as files',
   expect(offenders(await billing.get('totals', { ...january, format: 'csv' }))).toEqual(['format']);
 });
 
+test('parts of a day that no decimal number is equal to add up exactly', async () => {
+  const billing = await newBilling();
+  // 28.8 seconds are 0.000333... days, and 15 times that are 0.005.
+  const lives = Array.from({ length: 15 }, () => newEntity()).map((entity) => [
+    activation(entity, 1, { event_at: '2026-01-01T12:00:00.000+01:00' }),
+    deactivation(entity, 1, { event_at: '2026-01-01T12:00:28.800+01:00' }),
+  ]);
+  await billing.record(...lives.flat());
+  await billing.settle();
+  expect((await billing.totals({ from: '2026-01-01', to: '2026-02-01' })).map(({ days }) => days)).toEqual([0.01]);
+});
+
 /** The days of steps according to Temporal, day by day, as a text with two decimals. */
 function daysOf(steps: readonly { from: Temporal.Instant; to: Temporal.Instant }[], timezone: string): string {
   // A unit that 22 to 26 hours divide, in steps of half an hour.

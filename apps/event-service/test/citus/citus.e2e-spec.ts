@@ -57,8 +57,10 @@ onCitus('on Citus', () => {
     for (const { name, statement, isOneShard } of [...everyStatement, ...(await namespaceStatements(clone.url))]) {
       if (['appendEvent', 'appendNaming', 'appendRegistered', 'overwriteUserAttributes'].includes(name)) continue;
       const asked = await tasksOf(statement);
+      // No shard has rows if filters exclude each other.
+      const isEmpty = / and false\b/.test(statement.text);
       // A table on the coordinator has no shards.
-      expect([name, Math.max(1, ...asked)]).toEqual([name, isOneShard ? 1 : shards]);
+      expect([name, Math.max(1, ...asked)]).toEqual([name, isOneShard || isEmpty ? 1 : shards]);
     }
   });
 

@@ -47,7 +47,7 @@ async function newLife() {
   const stored = async (): Promise<string> => {
     const rows = await Promise.all(
       ['event', 'timeline'].map((table) =>
-        sql(events.service.databaseUrl, `select t::text as row from ${table} t where tenant = $1`, [tenant]),
+        sql(events.service.databaseUrl, `select t::text as row from ${table} t where tenant = $1 order by 1`, [tenant]),
       ),
     );
     return JSON.stringify(rows);
