@@ -295,7 +295,7 @@ journeys('files', {
     await choose();
     await coverage.side.getByText('customer_reference', { exact: true }).waitFor();
     await start.click();
-    await coverage.side.getByText('Not in the file').nth(1).waitFor();
+    await coverage.side.getByText('Choose a value for all rows.').nth(1).waitFor();
     await coverage.hasFocus(coverage.side.getByLabel('Relation', { exact: true }));
     await traveller.checkAccessibility();
     await coverage.side.getByLabel('Relation', { exact: true }).selectOption(relation_id);
