@@ -51,7 +51,7 @@ journeys('relations', {
     const { relation_id } = await create(stack, `Path ${width}`);
     await at(traveller, `relations/${relation_id}`);
     await page.getByRole('heading', { name: 'What comes next' }).waitFor();
-    await page.getByText('Add access nodes: import a file').waitFor();
+    await page.getByText('Import access nodes, then merge').waitFor();
     await traveller.checkAccessibility();
 
     await addNodes(stack, relation_id, 'prenodes', [{ center: '-40, -120', token: 'planned' }]);
