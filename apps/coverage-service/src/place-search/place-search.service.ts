@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
 import { InvalidParts, readPart, type StreamedBody } from '@fibre/validation';
@@ -23,8 +23,8 @@ import type { PlaceSearchQuery } from './place-search.requests.js';
 const MAX_WAIT_MS = 10_000;
 /** Maximum duration of a search in milliseconds, even if its file arrives slowly. */
 export const MAX_MS = 1_800_000;
-/** Number of rows that are searched together. */
-const ROWS_AT_ONCE = 100;
+/** Maximum number of rows that are searched together, and the milliseconds that the first of them waits for the others. */
+const [ROWS_AT_ONCE, ROW_WAIT_MS] = [100, 200];
 /** Number of characters of the response that are sent at once. */
 const CHUNK_LENGTH = 65_536;
 
@@ -130,7 +130,7 @@ export class PlaceSearchService {
       const place = places[index]!;
       if (place instanceof Center) return { sent, center: place, results: nextNear.next().value!.map(searchResultJson) };
       if ('address_id' in place) return { sent, results: nextAt.next().value! };
-      return { sent, results: [], error: faultText(place) };
+      return { sent, results: [], error: faultText(place) + beyond(names, sent) };
     });
   }
 
@@ -153,19 +153,39 @@ export class PlaceSearchService {
   }
 }
 
-/** Groups rows. If reading fails after the first group, the rows read so far are yielded before the error is thrown. */
-async function* inBatches(rows: AsyncIterable<SentRow>): AsyncGenerator<SentRow[]> {
-  let batch: SentRow[] = [];
-  let isFirst = true;
-  try {
-    for await (const row of rows) {
-      if (batch.push(row) < ROWS_AT_ONCE) continue;
-      yield batch;
-      [batch, isFirst] = [[], false];
+/** The cells of a row that are in no column, and would be lost without a place in the response. */
+function beyond(names: readonly string[], sent: SentRow['sent']): string {
+  const cells = typeof sent === 'string' ? [] : sent.slice(names.length);
+  return cells.some((cell) => cell !== '') ? `; the cells beyond it are ${JSON.stringify(cells)}` : '';
+}
+
+/**
+ * Groups rows that arrive together. If reading fails, the rows read so far are yielded before the error is thrown, except in the first
+ * group, where only the error is thrown.
+ */
+async function* inBatches(rows: AsyncGenerator<SentRow>): AsyncGenerator<SentRow[]> {
+  let next = rows.next();
+  for (let isFirst = true; ; isFirst = false) {
+    const batch: SentRow[] = [];
+    let late: Promise<'late'> | undefined;
+    try {
+      while (batch.length < ROWS_AT_ONCE) {
+        const row = await (late ? Promise.race([next, late]) : next);
+        if (row === 'late') break;
+        if (row.done) {
+          if (batch.length > 0) yield batch;
+          return;
+        }
+        batch.push(row.value);
+        late ??= sleep(ROW_WAIT_MS, 'late' as const, { ref: false });
+        next = rows.next();
+        // The promise may be awaited late or never; without this handler, its rejection would count as unhandled.
+        next.catch(() => undefined);
+      }
+    } catch (error) {
+      if (!isFirst && batch.length > 0) yield batch;
+      throw error;
     }
-  } catch (error) {
-    if (!isFirst && batch.length > 0) yield batch;
-    throw error;
+    yield batch;
   }
-  if (batch.length > 0) yield batch;
 }

@@ -136,6 +136,15 @@ test('the byte order mark of a table is returned, because Excel needs it', async
   expect(await search(file.slice(1))).toMatch(/^name;/);
 });
 
+test('cells beyond the header are in the error of their row', async () => {
+  const file = 'latitude,longitude\n47,15,"a, ""b""",c\n47,15,\n';
+  const found = ['has 4 cells, but the header has 2; the cells beyond it are ["a, \\"b\\"","c"]', 'has 3 cells, but the header has 2'];
+  expect(rowsOf(await search(file)).map(({ error }) => error)).toEqual(found);
+  expect(linesOf(await search(file, 'csv', { format: 'ndjson' })).map((line) => (JSON.parse(line) as { error: string }).error)).toEqual(
+    found,
+  );
+});
+
 test('lines of JSON and features are returned whole', async () => {
   const row = '{ "center": "47, 15", "id": 12345678901234567890, "nested": {"a": [1.50, null]}, "node_id": "own" }';
   const [line] = linesOf(await search(`${row}\n`, 'ndjson'));
@@ -182,7 +191,7 @@ test('a faulty row has an error, and the other rows have their results', async (
     ['2', 'latitude must be between -90 and 90; are latitude and longitude swapped?'],
     ['3', 'latitude is required'],
     ['', 'has 2 cells, but the header has 3'],
-    ['5', 'has 4 cells, but the header has 3'],
+    ['5', 'has 4 cells, but the header has 3; the cells beyond it are ["6"]'],
     ['7', 'latitude must be decimal degrees, such as 48.208555'],
     ['8', 'found'],
   ]);
@@ -264,7 +273,7 @@ async function spoolBytes(): Promise<number> {
 test('the response begins while the file is still arriving', async () => {
   const { socket, send, end } = await begin('ndjson');
   for (let n = 0; n < 3; n++) {
-    send(Array.from({ length: 100 }, () => `{"center":"47,15","n":${n}}\n`).join(''));
+    send(`{"center":"47,15","n":${n}}\n`);
     let text = '';
     while (!text.includes(`"n":${n}`)) text += String(((await once(socket, 'data')) as [Buffer])[0]);
   }
@@ -304,8 +313,8 @@ test('a client that does not read is disconnected, and one that disconnects ends
 
 test('a caller searches one file at a time and does not delay others', async () => {
   const { socket, send, end } = await begin('csv');
-  // Rows are searched a hundred at a time, and the table reader returns a row only when the next one begins.
-  send(`center\n${'"47,15"\n'.repeat(101)}`);
+  // The table reader returns a row only when the next one begins.
+  send('center\n"47,15"\n"47,15"\n');
   await once(socket, 'data');
   const other = await service.as({ tenant: 'isp.other', scope: 'coverage:search' });
   expect((await searchFile(other, 'center\n"47,15"\n')).status).toBe(200);
