@@ -63,7 +63,15 @@ interface Output {
 /** Runs the tour. @returns its output, or its error */
 async function tour(environment: Record<string, string | undefined> = {}): Promise<Output> {
   const { 'coverage-service': COVERAGE_URL, 'event-service': EVENTS_URL } = urls;
-  const env = { ...process.env, NODE_OPTIONS: undefined, FORCE_COLOR: undefined, COVERAGE_URL, EVENTS_URL, ISSUER_URL: issuer.url, ...environment };
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: undefined,
+    FORCE_COLOR: undefined,
+    COVERAGE_URL,
+    EVENTS_URL,
+    ISSUER_URL: issuer.url,
+    ...environment,
+  };
   return promisify(execFile)(process.execPath, [...FROM_SOURCES, join(WORKSPACE, 'tools/tour/main.ts')], { cwd: WORKSPACE, env }).catch(
     (error: unknown) => error as Output,
   );
