@@ -13,11 +13,14 @@ export class IspConflictResponse extends ProblemResponse {
   conflicts_with!: ConflictingIsp[];
 }
 
-const TAKEN = { name: 'isp-name-taken', isp_tenant: 'isp-tenant-taken' };
+const TAKEN = {
+  name: { code: 'isp-name-taken', title: 'The name is taken' },
+  isp_tenant: { code: 'isp-tenant-taken', title: 'The tenant is taken' },
+};
 
 /** @param holder partner_id of the ISP that has this value in a field that is unique */
 export const ispTaken = (field: keyof typeof TAKEN, value: string, holder: string): Problem =>
-  new Problem(409, TAKEN[field], 'Another ISP has this name or tenant', {
+  new Problem(409, TAKEN[field].code, TAKEN[field].title, {
     detail: `Another ISP has the ${field} ${JSON.stringify(value)}: ${holder}.`,
     hint: 'Update or delete that ISP, or choose another value.',
     extensions: { conflicts_with: [{ partner_id: holder }] },
