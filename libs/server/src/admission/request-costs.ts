@@ -7,7 +7,7 @@ const LONGEST_MS = 400;
 /** The longest time for which a slot stays taken after an expensive request, in milliseconds. */
 const LONGEST_PAUSE_MS = 100;
 /** Milliseconds after its last request during which a client counts as one with whom the slots are shared. */
-const RIVAL_MS = 10_000;
+const RIVAL_MS = 2_000;
 /** How much of the average the last request makes up. */
 const WEIGHT = 1 / 8;
 /** A client that keeps no more slots busy than this is not limited further, however long its requests take. */
