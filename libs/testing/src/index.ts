@@ -16,5 +16,4 @@ export * from './unrequested-operations.js';
 export * from './test-service.js';
 export * from './until.js';
 export * from './webhook-receiver.js';
-export { leaksOf } from './leaks.js';
 export * from './no-values-in-log.js';

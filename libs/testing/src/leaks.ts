@@ -66,8 +66,10 @@ export async function deliveriesOf(app: NestExpressApplication): Promise<string[
 /**
  * What a service has taken and not given back a while after its last request: parts of its limits (slots, bytes of bodies and files, turns),
  * database connections and temporary files. A leak of one piece for each request of some kind would end the service sooner or later.
+ *
+ * @param folder that of its temporary files; other threads of this process open files elsewhere
  */
-export async function leaksOf(app: NestExpressApplication, patienceMs = PATIENCE_MS): Promise<string[]> {
+export async function leaksOf(app: NestExpressApplication, folder: string, patienceMs = PATIENCE_MS): Promise<string[]> {
   for (const end = performance.now() + patienceMs; ; await sleep(10)) {
     const leaks = [
       ...[...app.get(Limits)].flatMap(({ name, used, waiting }) => [
@@ -77,17 +79,17 @@ export async function leaksOf(app: NestExpressApplication, patienceMs = PATIENCE
       ...[...app.get(Database).pools()].flatMap(([name, { totalCount, idleCount }]) =>
         totalCount === idleCount ? [] : [`${totalCount - idleCount} connections to the ${name}`],
       ),
-      ...(temporaryFiles() === 0 ? [] : [`${temporaryFiles()} temporary files`]),
+      ...(filesIn(folder) === 0 ? [] : [`${filesIn(folder)} temporary files`]),
     ];
     if (leaks.length === 0 || performance.now() > end) return leaks;
   }
 }
 
-/** The number of open files whose name has been removed; only Linux knows them. */
-function temporaryFiles(): number {
-  const folder = '/proc/self/fd';
-  const links = existsSync(folder) ? readdirSync(folder).map((name) => linkOf(`${folder}/${name}`)) : [];
-  return links.filter((link) => link.endsWith(' (deleted)')).length;
+/** The number of files of a folder that are open, even if their names have been removed; only Linux knows them. */
+function filesIn(folder: string): number {
+  const open = '/proc/self/fd';
+  const links = existsSync(open) ? readdirSync(open).map((name) => linkOf(`${open}/${name}`)) : [];
+  return links.filter((link) => link.startsWith(`${folder}/`)).length;
 }
 
 /** The number with which the folder was read is closed by now. */

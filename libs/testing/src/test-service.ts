@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createApp, describedApi, type ServerEnv, type ServiceDefinition } from '@fibre/server';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
@@ -16,6 +19,8 @@ export interface TestService {
   as(token: TokenOptions): Promise<ReturnType<typeof supertest.agent>>;
   /** A client that sends no token. */
   anonymous(): ReturnType<typeof supertest.agent>;
+  /** What it has taken and not given back after some milliseconds; `close` throws if there is anything. */
+  leaks(patienceMs?: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -40,11 +45,16 @@ export async function startTestService<E extends ServerEnv>(
   given?: ClonedDatabase,
 ): Promise<TestService> {
   const leftTimers = watchTimers();
-  const [issuer, database] = await Promise.all([startTestIssuer(), given ?? cloneDatabase()]);
+  const [issuer, database, folder] = await Promise.all([
+    startTestIssuer(),
+    given ?? cloneDatabase(),
+    mkdtemp(join(tmpdir(), 'fibre-test-service-')),
+  ]);
   Object.assign(process.env, {
     OAUTH_ISSUER: issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
     LOG_LEVEL: 'silent',
+    SPOOL_DIR: folder,
     ...LONG_QUEUE,
     ...environment,
   });
@@ -55,14 +65,15 @@ export async function startTestService<E extends ServerEnv>(
   // On a machine with a load of thirty, the last of a thousand responses is read so late that the service would already have closed the
   // connection.
   Object.assign(app.getHttpServer(), { headersTimeout: 0 });
+  const leaks = (patienceMs?: number) => leaksOf(app, folder, patienceMs);
   const close = async () => {
-    const leaks = await leaksOf(app);
+    const left = await leaks();
     // With a connection that nobody gives back, the pool would wait for ever, and nobody would learn of it.
-    if (leaks.length === 0) await app.close();
+    if (left.length === 0) await app.close();
     else app.close().catch(() => undefined);
-    await Promise.all([issuer.close(), database.drop()]);
-    leaks.push(...(await deliveriesOf(app)), ...(await leftTimers()));
-    if (leaks.length > 0) throw new Error(`the service did not give back: ${leaks.join(', ')}`);
+    await Promise.all([issuer.close(), database.drop(), rm(folder, { recursive: true })]);
+    left.push(...(await deliveriesOf(app)), ...(await leftTimers()));
+    if (left.length > 0) throw new Error(`the service did not give back: ${left.join(', ')}`);
   };
   try {
     await app.listen(0, '127.0.0.1');
@@ -78,6 +89,7 @@ export async function startTestService<E extends ServerEnv>(
     issuer,
     as: async (token) => supertest.agent(url).auth(await issuer.token(token), { type: 'bearer' }),
     anonymous: () => supertest.agent(url),
+    leaks,
     close,
   };
 }

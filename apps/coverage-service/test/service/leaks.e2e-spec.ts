@@ -1,5 +1,8 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Database, Limits } from '@fibre/database';
-import { leaksOf, startTestService, type TestService } from '@fibre/testing';
+import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { Spool } from '../../src/files/spool.js';
 
@@ -54,7 +57,15 @@ test.each<[string, () => (() => void) | Promise<() => void>]>([
   ],
 ])('a test that leaves %s behind fails', async (leak, plant) => {
   const giveBack = await plant();
-  expect((await leaksOf(service.app, AT_ONCE)).join(', ')).toBe(leak);
+  expect((await service.leaks(AT_ONCE)).join(', ')).toBe(leak);
   giveBack();
-  expect(await leaksOf(service.app)).toEqual([]);
+  expect(await service.leaks()).toEqual([]);
+});
+
+test("another thread's temporary file is not a leak of this service", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'leaks-'));
+  const file = await open(join(folder, 'file'), 'wx+');
+  await rm(folder, { recursive: true });
+  expect(await service.leaks(AT_ONCE)).toEqual([]);
+  await file.close();
 });
