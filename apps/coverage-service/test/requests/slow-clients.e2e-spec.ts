@@ -9,7 +9,8 @@ let service: NarrowService;
 beforeEach(async () => void (service = await startNarrowService()));
 afterEach(() => service.close());
 
-test('a client that does not read its responses is disconnected, which frees its slots', async () => {
+/** Requests pages of a megabyte, more than the system's buffers hold, and does not read them. */
+async function requestPages(): Promise<{ readonly closed: Promise<unknown>; close(): void; read(): void }> {
   await sql(
     service.databaseUrl,
     `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, customer_reference)
@@ -21,21 +22,45 @@ test('a client that does not read its responses is disconnected, which frees its
   const socket: Socket = connect(Number(port), hostname).on('error', () => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.pause();
-  // Pipelined requests for a megabyte each, more than the system's buffers hold.
   const request = `GET ${NODES}?_page_size=2000 HTTP/1.1\r\nhost: test\r\nauthorization: ${authorization}\r\n\r\n`;
   const sender = setInterval(() => socket.write(request), 50);
-  try {
-    await until('requests in progress > 0', async () => (await service.used('requests')) > 0);
-    const other = await fetch(`${service.url}${NODES}?_page_size=1`, { headers: await service.bearer('ano.other') });
-    expect(other.status).toBe(200);
-    await until('http_slow_readers_cut_total > 0', async () => (await service.metric('http_slow_readers_cut_total')) > 0);
-    socket.resume();
-    await closed;
-  } finally {
+  const close = (): void => {
     clearInterval(sender);
     socket.destroy();
+  };
+  return { closed, close, read: () => void socket.resume() };
+}
+const other = async () => fetch(`${service.url}${NODES}?_page_size=1`, { headers: await service.bearer('ano.other') });
+const isCut = async (): Promise<boolean> => (await service.metric('http_slow_readers_cut_total')) > 0;
+
+test('a client that does not read its responses is disconnected, which frees its slots', async () => {
+  const pages = await requestPages();
+  try {
+    await until('requests in progress > 0', async () => (await service.used('requests')) > 0);
+    expect((await other()).status).toBe(200);
+    await until('http_slow_readers_cut_total > 0', isCut);
+    pages.read();
+    await pages.closed;
+  } finally {
+    pages.close();
   }
   await until('requests in progress === 0', async () => (await service.used('requests')) === 0);
+});
+
+test('while others use the service, a client that did not read its responses then gets fewer slots', async () => {
+  await service.close();
+  service = await startNarrowService({ MAX_REQUESTS_IN_FLIGHT: '8', SLOW_READER_SECONDS: '3' });
+  const pages = await requestPages();
+  await until('a cut connection', async () => (await other()).ok && isCut());
+  pages.close();
+  await until('requests in progress === 0', async () => (await service.used('requests')) === 0);
+  await service.block();
+  const headers = await service.bearer();
+  const answers = Array.from({ length: 4 }, () => fetch(`${service.url}${NODES}?_page_size=1`, { headers }));
+  await until('2 refused requests', async () => (await service.refused('requests')) >= 2);
+  expect(await service.used('requests')).toBe(2);
+  await service.unblock();
+  await Promise.all(answers);
 });
 
 test('a client that sends a body slowly does not take a slot from other clients, and is served once the body has arrived', async () => {

@@ -59,7 +59,7 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
       // A refusal takes so little time that a client could get thousands a second, and keep a processor busy with them.
       if (response.statusCode >= 400) return REFUSAL_MS;
       // Without a token, only files are served. One slow visitor of the portal must not take the slots of the others.
-      if (!response.writableFinished || client === NO_TOKEN) return 0;
+      if (!response.headersSent || client === NO_TOKEN) return 0;
       return costs.note(client, slot.heldMs);
     });
     if (!hasBody(request)) {

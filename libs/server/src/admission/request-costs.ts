@@ -31,9 +31,9 @@ interface LastUse {
 
 /**
  * How many slots each client may use: half of them. While others use the service too, a client that keeps slots busy gets the fewer, the
- * longer its last successful requests took, and after each of them its slot stays taken as long again. Otherwise a client with expensive
- * requests would keep the database busy with half of the slots. A request that hangs is not successful, so it does not lower its client's
- * share.
+ * longer its last responses took, and after each of them its slot stays taken as long again. Otherwise a client with expensive requests
+ * would keep the database busy with half of the slots. A response that its client does not read took long too. A refusal does not count,
+ * and neither does a request that ends without a response because the database hangs.
  */
 export class RequestCosts {
   private readonly uses = new Map<string, Use>();
