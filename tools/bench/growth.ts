@@ -135,7 +135,7 @@ async function eventMeasurements(sizes: Sizes): Promise<Measurement[]> {
       requests: [[{ path: file }], [{ path: totals }]],
     },
     page(sizes, 'Find an entity by the beginning of its id', `/api/v2/sys/find?q=${rows[0]!.entity_id.slice(0, 8)}`),
-    // The slowest of all filters and pairs of filters.
+    // Filters that read many rows for few results.
     page(sizes, 'First page of the latest events, token=completed', `${EVENTS}/latest?${PAGE}&token=completed`, 12, 20),
     page(
       sizes,
