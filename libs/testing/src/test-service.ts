@@ -71,7 +71,7 @@ export async function startTestService<E extends ServerEnv>(
     // With a connection that nobody gives back, the pool would wait for ever, and nobody would learn of it.
     if (left.length === 0) await app.close();
     else app.close().catch(() => undefined);
-    await Promise.all([issuer.close(), database.drop(), rm(folder, { recursive: true })]);
+    await Promise.all([issuer.close(), database.drop(), rm(folder, { recursive: true, force: true })]);
     left.push(...(await deliveriesOf(app)), ...(await leftTimers()));
     if (left.length > 0) throw new Error(`the service did not give back: ${left.join(', ')}`);
   };

@@ -42,15 +42,17 @@ test('a client that does not read its responses is disconnected, which frees its
 
 test('while others use the service, a client that did not read its responses then gets fewer slots', async () => {
   await service.close();
-  service = await startNarrowService({ MAX_REQUESTS_IN_FLIGHT: '8', MAX_REQUESTS_WAITING: '8', SLOW_READER_SECONDS: '2' });
+  const patience = { MAX_REQUESTS_WAITING: '8', MAX_REQUEST_WAIT_MS: '30000', REQUEST_DEADLINE_SECONDS: '30' };
+  service = await startNarrowService({ MAX_REQUESTS_IN_FLIGHT: '8', SLOW_READER_SECONDS: '2', ...patience });
   await insertLargeNodes();
   const sockets = await Promise.all(Array.from({ length: 4 }, requestPage));
   await until('a cut connection', async () => (await other()).ok && isCut());
   for (const socket of sockets) socket.destroy();
   const used = (): Promise<number> => service.used('requests');
-  await until('requests in progress === 0', async () => (await used()) === 0);
-  await service.block();
   const headers = await service.bearer();
+  await until('requests in progress === 0', async () => (await used()) === 0);
+  await other();
+  await service.block();
   const answers = Array.from({ length: 4 }, () => fetch(`${service.url}${NODES}?_page_size=1`, { headers }));
   await until('4 requests', async () => (await used()) + (await service.metric('limit_waiting\\{limit="requests"\\}')) === 4);
   expect(await used()).toBe(2);
