@@ -21,6 +21,8 @@ const SCOPES = 'events:read events:write coverage:read coverage:write';
 const AT_ONCE = 6;
 /** Traffic runs for this long before each fault, so that it breaks something, and after it. */
 const [BEFORE_MS, AFTER_MS] = [1_500, 3_000];
+/** The pause before each key while requests of the fault still wait. */
+const WAITING_MS = 500;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the two kinds have nothing in common but their shape
 const KINDS: Readonly<Record<ServiceName, Kind<any, any>>> = { 'event-service': ENTITIES, 'coverage-service': RELATIONS };
@@ -44,6 +46,7 @@ async function observe(stack: Stack, service: ServiceName, token: string, endsAt
   const work = async (lane: number): Promise<void> => {
     while (Math.min(...begun) < endsAt()) {
       begun[lane] = performance.now();
+      if (begun[lane] > endsAt()) await sleep(WAITING_MS);
       histories.push(await record(KINDS[service], stack.of(service), token, tally));
     }
   };
