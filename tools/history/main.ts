@@ -21,7 +21,7 @@ const SCOPES = 'events:read events:write coverage:read coverage:write';
 const AT_ONCE = 6;
 /** Traffic runs for this long before each fault, so that it breaks something, and after it. */
 const [BEFORE_MS, AFTER_MS] = [1_500, 3_000];
-/** The pause before each key while requests of the fault still wait. */
+/** The pause after each key while requests from before the end still wait. */
 const WAITING_MS = 500;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the two kinds have nothing in common but their shape
@@ -42,12 +42,14 @@ async function observe(stack: Stack, service: ServiceName, token: string, endsAt
   const tally = new Tally();
   const histories: History[] = [];
   const begin = performance.now();
-  const begun = Array.from({ length: AT_ONCE }, () => begin);
+  /** When each lane began the requests that are under way. */
+  const begun = Array.from({ length: AT_ONCE }, () => Infinity);
   const work = async (lane: number): Promise<void> => {
-    while (Math.min(...begun) < endsAt()) {
+    while (performance.now() < endsAt() || Math.min(...begun) < endsAt()) {
       begun[lane] = performance.now();
-      if (begun[lane] > endsAt()) await sleep(WAITING_MS);
       histories.push(await record(KINDS[service], stack.of(service), token, tally));
+      begun[lane] = Infinity;
+      if (performance.now() > endsAt()) await sleep(WAITING_MS);
     }
   };
   await Promise.all([...begun.keys()].map(work));

@@ -58,7 +58,8 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
     closeWith(request, response, slot, () => {
       // A refusal takes so little time that a client could get thousands a second, and keep a processor busy with them.
       if (response.statusCode >= 400) return REFUSAL_MS;
-      // Without a token, only files are served. One slow visitor of the portal must not take the slots of the others.
+      // Without a token, only files are served. One slow visitor of the portal must not take the slots of the others. Without a response,
+      // the client left while it waited, perhaps for a database that hangs.
       if (!response.headersSent || client === NO_TOKEN) return 0;
       return costs.note(client, slot.heldMs);
     });
