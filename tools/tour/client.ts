@@ -28,7 +28,7 @@ export class Client {
 
   /** Gets a token and shows how. Later requests use the token through a shell variable. */
   static async connect(issuer: string, { id, secret }: DemoClient, variable: string): Promise<Client> {
-    const request = `curl -s -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token`;
+    const request = `curl -sS -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token`;
     show(`${variable}=$(${request} | node -p 'JSON.parse(require("fs").readFileSync(0)).access_token')`);
     const token = clientCredentials({ issuer, clientId: id, clientSecret: secret });
     say(`a token for ${id}, valid for an hour, with ${decodeJwt<{ scope: string }>(await token()).scope}`);
@@ -52,7 +52,7 @@ export class Client {
     show(
       [
         // Otherwise the responses to several pasted commands would share one line.
-        String.raw`curl -s -w '\n'`,
+        String.raw`curl -sS -w '\n'`,
         ...(method === 'GET' ? [] : [`-X ${method}`]),
         `-H "Authorization: Bearer $${this.variable}"`,
         ...Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),

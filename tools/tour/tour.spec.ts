@@ -83,7 +83,7 @@ test('the tour completes, and a second run does not create its places and its IS
   expect(first.stdout).toContain('nowhere');
   expect(first.stdout.match(/^ +TOKEN=/gm)).toHaveLength(1);
   // Each response to a pasted command ends its line.
-  expect(first.stdout.match(/^ +curl -s (?!-w '\\n')/gm)).toBeNull();
+  expect(first.stdout.match(/^ +curl -sS (?!-w '\\n')/gm)).toBeNull();
 
   const again = await tour();
   expect(again).toMatchObject({ stderr: '' });

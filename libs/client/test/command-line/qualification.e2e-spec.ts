@@ -27,9 +27,13 @@ it('the commands in docs/qualification.md work as written', async () => {
       for (const [name, value] of Object.entries(settings())) shell += `export ${name}=${value}\n`;
       continue;
     }
-    if (/^[A-Z]+=/.test(command)) {
+    const [, variable] = /^([A-Z]+)=/.exec(command) ?? [];
+    if (variable) {
       const { coverageUrl, issuer } = stack;
-      shell += command.replace('http://127.0.0.1:3001', coverageUrl).replace('http://127.0.0.1:3003', issuer);
+      const here = command.replace('http://127.0.0.1:3001', coverageUrl).replace('http://127.0.0.1:3003', issuer);
+      const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `${shell}${here}echo "$${variable}"`]);
+      expect([command, stderr, stdout]).toEqual([command, '', expect.stringMatching(/^\S+\n$/)]);
+      shell += `${variable}=${stdout}`;
       continue;
     }
     const here = command.replace('--file ', `--file ${folder}/`);
