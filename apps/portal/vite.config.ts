@@ -12,7 +12,13 @@ export default defineConfig({
   clearScreen: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // Nothing is inlined, because `data:` URLs would need an exception in the Content-Security-Policy.
-  build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 1_700 },
+  build: {
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1_700,
+    // What every page needs is one file; otherwise each part of it that another page needs too would be a file, and thus a request, of its own.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }] } } },
+  },
   // Uses the source code of the client library, so that the library does not have to be built first.
   resolve: { conditions: ['source', ...defaultClientConditions] },
   plugins: [
