@@ -181,18 +181,18 @@ test("another tenant's record looks absent on every route with an id", async () 
   const withId = own.flatMap(({ method, path }) =>
     [...path.matchAll(/:(\w+_id)/g)].map(([, id]) => ({ method, path, record: RECORDS[id!]! })),
   );
-  expect(withId.map(({ method }) => method).sort()).toEqual([
-    'DELETE',
-    'DELETE',
-    'DELETE',
-    'GET',
-    'GET',
-    'GET',
-    'PATCH',
-    'PATCH',
-    'PATCH',
-    'POST',
-    'POST',
+  expect(withId.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'DELETE /v2/cov/nodes/:node_id',
+    'DELETE /v2/cov/relations/:relation_id',
+    'DELETE /v2/cov/webhooks/:webhook_id',
+    'GET /v2/cov/nodes/:node_id',
+    'GET /v2/cov/relations/:relation_id',
+    'GET /v2/cov/webhooks/:webhook_id',
+    'PATCH /v2/cov/nodes/:node_id',
+    'PATCH /v2/cov/relations/:relation_id',
+    'PATCH /v2/cov/webhooks/:webhook_id',
+    'POST /v2/cov/webhooks/:webhook_id/rotate',
+    'POST /v2/cov/webhooks/:webhook_id/test',
   ]);
   const absent = randomUUID();
   for (const { method, path, record } of withId) {
