@@ -34,7 +34,7 @@ const BUGS: Readonly<Record<string, Bug>> = {
   },
   'overwritten user attributes are acknowledged but not stored': {
     file: `${events}events.service.js`,
-    edits: [['this.overwrite(key, existing.event_id, requested)', '{ json: existing.json }']],
+    edits: [['overwriteUserAttributes(key, existing.event_id, requested.user)', 'selectEvent(key, existing.event_id)']],
     check: ['history', 'none'],
   },
   'a lost response is reported as a write that did not happen': {
