@@ -7,15 +7,14 @@ export const WRITE_TIME = 'write_time()';
  * The time of a write, in whole milliseconds. Its transaction first gets an id, so a transaction that is not among the open ones when
  * settled time is determined takes a later time than that (see SettledTime).
  */
-export const WriteTime = repeatableMigration('WriteTime', {
-  up: [
-    `create or replace function ${WRITE_TIME} returns timestamptz language plpgsql as $$
+export const WriteTime = repeatableMigration('WriteTime', [
+  `create or replace function ${WRITE_TIME} returns timestamptz language plpgsql as $$
     begin
       perform pg_current_xact_id();
       return date_trunc('milliseconds', clock_timestamp());
     end $$`,
-    // On Citus, the functions that call it run on every node.
-    `do $$ begin
+  // On Citus, the functions that call it run on every node.
+  `do $$ begin
       if to_regclass('pg_catalog.pg_dist_object') is null then
         return;
       end if;
@@ -23,6 +22,4 @@ export const WriteTime = repeatableMigration('WriteTime', {
         perform create_distributed_function('${WRITE_TIME}');
       end if;
     end $$`,
-  ],
-  down: [`drop function ${WRITE_TIME}`],
-});
+]);

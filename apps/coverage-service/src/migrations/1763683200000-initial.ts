@@ -2,12 +2,11 @@ import { WEBHOOK_TABLE } from '@fibre/changes';
 import { sqlMigration } from '@fibre/database';
 
 /** The whole schema, apart from the functions that repeatable migrations create. */
-export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
-  up: [
-    // Coverage access nodes of both collections. Geography needs no extension: a GiST index on position finds the nodes in a box of degrees, and
-    // x, y, z (WGS84, earth-centred, in metres) give the distance (docs/adr/0001). 6378137.0 / sqrt(...) is the radius of curvature across the
-    // meridian. The numeric columns keep the digits that the client sent.
-    `create table access_node (
+export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
+  // Coverage access nodes of both collections. Geography needs no extension: a GiST index on position finds the nodes in a box of degrees, and
+  // x, y, z (WGS84, earth-centred, in metres) give the distance (docs/adr/0001). 6378137.0 / sqrt(...) is the radius of curvature across the
+  // meridian. The numeric columns keep the digits that the client sent.
+  `create table access_node (
   node_id            uuid             not null,
   tenant             text             not null,
   relation_id        uuid             not null,
@@ -47,40 +46,40 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
   constraint access_node_latitude_check check (latitude >= -90 and latitude <= 90),
   constraint access_node_longitude_check check (longitude >= -180 and longitude <= 180)
 )`,
-    `create unique index access_node_customer_reference_key
+  `create unique index access_node_customer_reference_key
   on access_node (tenant, relation_id, collection, customer_reference) where customer_reference is not null`,
-    `create index access_node_listing_idx on access_node (tenant, collection, node_id)`,
+  `create index access_node_listing_idx on access_node (tenant, collection, node_id)`,
 
-    // It includes the stage, by which the nodes of a relation are counted.
-    `create index access_node_relation_idx on access_node (tenant, relation_id, collection, node_id) include (token)`,
+  // It includes the stage, by which the nodes of a relation are counted.
+  `create index access_node_relation_idx on access_node (tenant, relation_id, collection, node_id) include (token)`,
 
-    // The listing's filters that match many nodes or none, sorted like its pages. Each index includes the columns of the other filters, so that
-    // counting with two filters need not read the table. The index on lower(technology) also includes technology itself, because PostgreSQL would
-    // otherwise read the table to evaluate the expression.
-    `create index access_node_token_idx on access_node (tenant, collection, token, node_id) include (technology, status)`,
-    `create index access_node_status_idx on access_node (tenant, collection, status, node_id) include (technology, token)`,
-    `create index access_node_technology_idx
+  // The listing's filters that match many nodes or none, sorted like its pages. Each index includes the columns of the other filters, so that
+  // counting with two filters need not read the table. The index on lower(technology) also includes technology itself, because PostgreSQL would
+  // otherwise read the table to evaluate the expression.
+  `create index access_node_token_idx on access_node (tenant, collection, token, node_id) include (technology, status)`,
+  `create index access_node_status_idx on access_node (tenant, collection, status, node_id) include (technology, token)`,
+  `create index access_node_technology_idx
   on access_node (tenant, collection, lower(technology collate "C"), node_id) include (technology, token, status)`,
-    `create index access_node_address_idx on access_node (tenant, collection, address_id, node_id) where address_id is not null`,
+  `create index access_node_address_idx on access_node (tenant, collection, address_id, node_id) where address_id is not null`,
 
-    // The search: the nodes in a box, those at an address, and whether any tenant offers a technology.
-    `create index access_node_position_idx on access_node using gist (position) where collection = 'nodes'`,
-    `create index access_node_search_address_idx on access_node (address_id, node_id) where collection = 'nodes' and address_id is not null`,
-    `create index access_node_search_technology_idx on access_node (lower(technology collate "C")) where collection = 'nodes'`,
+  // The search: the nodes in a box, those at an address, and whether any tenant offers a technology.
+  `create index access_node_position_idx on access_node using gist (position) where collection = 'nodes'`,
+  `create index access_node_search_address_idx on access_node (address_id, node_id) where collection = 'nodes' and address_id is not null`,
+  `create index access_node_search_technology_idx on access_node (lower(technology collate "C")) where collection = 'nodes'`,
 
-    // Find: what a reference or an address begins with, whatever the case of its ASCII letters. In the collation "C", a prefix is a range.
-    `create index access_node_find_reference_idx
+  // Find: what a reference or an address begins with, whatever the case of its ASCII letters. In the collation "C", a prefix is a range.
+  `create index access_node_find_reference_idx
   on access_node (tenant, lower(customer_reference collate "C"), node_id) where customer_reference is not null`,
-    `create index access_node_find_address_idx on access_node (tenant, lower(address_id collate "C"), node_id) where address_id is not null`,
+  `create index access_node_find_address_idx on access_node (tenant, lower(address_id collate "C"), node_id) where address_id is not null`,
 
-    // The change feeds: production nodes by the time of their last change, per tenant, for all tenants, and per relation.
-    `create index access_node_changes_idx on access_node (tenant, collection, modified_at, node_id)`,
-    `create index access_node_search_changes_idx on access_node (modified_at, node_id) where collection = 'nodes'`,
-    `create index access_node_relation_changes_idx on access_node (relation_id, modified_at, node_id) where collection = 'nodes'`,
+  // The change feeds: production nodes by the time of their last change, per tenant, for all tenants, and per relation.
+  `create index access_node_changes_idx on access_node (tenant, collection, modified_at, node_id)`,
+  `create index access_node_search_changes_idx on access_node (modified_at, node_id) where collection = 'nodes'`,
+  `create index access_node_relation_changes_idx on access_node (relation_id, modified_at, node_id) where collection = 'nodes'`,
 
-    // The map: a node's key interleaves the bits of its position in the Web Mercator square (31 each of x and y), so that the nodes of any tile,
-    // and of any quarter of it, are next to each other in an index. Nodes outside the projection have no key (docs/adr/0015).
-    `create function access_node_map_key(place point) returns bigint
+  // The map: a node's key interleaves the bits of its position in the Web Mercator square (31 each of x and y), so that the nodes of any tile,
+  // and of any quarter of it, are next to each other in an index. Nodes outside the projection have no key (docs/adr/0015).
+  `create function access_node_map_key(place point) returns bigint
 language plpgsql immutable strict parallel safe as $$
 declare
   -- Longitude 180 counts as -180.
@@ -105,29 +104,29 @@ begin
   return x | (y << 1);
 end $$`,
 
-    // An index of all nodes, and one of each sample: one node in 32, in 256 and in 2048. They include what a tile shows of many nodes; without
-    // it, PostgreSQL reads the table for each node, and a tile takes ten times as long.
-    `create index access_node_stages_idx
+  // An index of all nodes, and one of each sample: one node in 32, in 256 and in 2048. They include what a tile shows of many nodes; without
+  // it, PostgreSQL reads the table for each node, and a tile takes ten times as long.
+  `create index access_node_stages_idx
   on access_node (tenant, collection, access_node_map_key(position)) include (position, token)`,
-    `create index access_node_stages_32_idx
+  `create index access_node_stages_32_idx
   on access_node (tenant, collection, access_node_map_key(position)) include (position, token) where uuid_hash(node_id) & 31 = 0`,
-    `create index access_node_stages_256_idx
+  `create index access_node_stages_256_idx
   on access_node (tenant, collection, access_node_map_key(position)) include (position, token) where uuid_hash(node_id) & 255 = 0`,
-    `create index access_node_stages_2048_idx
+  `create index access_node_stages_2048_idx
   on access_node (tenant, collection, access_node_map_key(position)) include (position, token) where uuid_hash(node_id) & 2047 = 0`,
 
-    // The deletions of production nodes, for the change feeds; a trigger writes them.
-    `create table node_deletion (
+  // The deletions of production nodes, for the change feeds; a trigger writes them.
+  `create table node_deletion (
   tenant      text           not null,
   relation_id uuid           not null,
   node_id     uuid           not null,
   deleted_at  timestamptz(3) not null,
   constraint node_deletion_pkey primary key (deleted_at, node_id)
 )`,
-    `create index node_deletion_tenant_idx on node_deletion (tenant, deleted_at, node_id)`,
+  `create index node_deletion_tenant_idx on node_deletion (tenant, deleted_at, node_id)`,
 
-    // Relations that tenants have created. There is no foreign key, because nodes may name other relations unless RELATIONS=registered.
-    `create table relation (
+  // Relations that tenants have created. There is no foreign key, because nodes may name other relations unless RELATIONS=registered.
+  `create table relation (
   relation_id   uuid           not null,
   tenant        text           not null,
   name          text           not null,
@@ -144,16 +143,16 @@ end $$`,
   constraint relation_pkey primary key (tenant, relation_id)
 )`,
 
-    // PostgreSQL does not treat a partial index as a key, so changing the name does not wait for transactions that lock the row to create nodes.
-    `create unique index relation_name_key on relation (tenant, name) where name is not null`,
-    `create index relation_find_name_idx on relation (tenant, lower(name collate "C"), relation_id)`,
-    `create index relation_pip_idx on relation (tenant, pip, relation_id)`,
+  // PostgreSQL does not treat a partial index as a key, so changing the name does not wait for transactions that lock the row to create nodes.
+  `create unique index relation_name_key on relation (tenant, name) where name is not null`,
+  `create index relation_find_name_idx on relation (tenant, lower(name collate "C"), relation_id)`,
+  `create index relation_pip_idx on relation (tenant, pip, relation_id)`,
 
-    // The relations of all tenants, for ISPs.
-    `create index relation_search_idx on relation (relation_id)`,
+  // The relations of all tenants, for ISPs.
+  `create index relation_search_idx on relation (relation_id)`,
 
-    // Responses to imports with an Idempotency-Key, for clients that send them again.
-    `create table import_answer (
+  // Responses to imports with an Idempotency-Key, for clients that send them again.
+  `create table import_answer (
   tenant          text        not null,
   idempotency_key text        not null,
   digest          text        not null,
@@ -162,8 +161,6 @@ end $$`,
   created_at      timestamptz not null,
   constraint import_answer_pkey primary key (tenant, idempotency_key)
 )`,
-    `create index import_answer_created_at_idx on import_answer (created_at)`,
-    WEBHOOK_TABLE,
-  ],
-  down: ['drop table access_node, node_deletion, relation, import_answer, webhook', 'drop function access_node_map_key'],
-});
+  `create index import_answer_created_at_idx on import_answer (created_at)`,
+  WEBHOOK_TABLE,
+]);

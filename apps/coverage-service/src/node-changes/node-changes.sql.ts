@@ -86,16 +86,13 @@ export const forgetDeletions = (retentionDays: number): Statement =>
  * Records each deletion of a production node, whether this version of the service, an instance of the previous one or an administrator
  * deletes it.
  */
-export const NoteDeletions = repeatableMigration('NoteDeletions', {
-  up: [
-    `create or replace function note_node_deletions() returns trigger language plpgsql as $$
+export const NoteDeletions = repeatableMigration('NoteDeletions', [
+  `create or replace function note_node_deletions() returns trigger language plpgsql as $$
     begin
       insert into node_deletion (tenant, relation_id, node_id, deleted_at)
       select d.tenant, d.relation_id, d.node_id, (select write_time()) from deleted d where d.collection = 'nodes';
       return null;
     end $$`,
-    `create or replace trigger access_node_deletion after delete on access_node
+  `create or replace trigger access_node_deletion after delete on access_node
     referencing old table as deleted for each statement execute function note_node_deletions()`,
-  ],
-  down: ['drop trigger access_node_deletion on access_node', 'drop function note_node_deletions'],
-});
+]);

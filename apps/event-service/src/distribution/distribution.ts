@@ -9,11 +9,10 @@ const SHARDS = 32;
  * Distributes tables, with their rows, and functions that are not distributed yet, if the database is a Citus cluster; otherwise does
  * nothing.
  */
-export const Distribution = repeatableMigration('Distribution', {
-  up: [
-    // Citus cannot distribute a function in a transaction that has used shards in parallel. Without Citus, PostgreSQL ignores this setting.
-    `set local citus.multi_shard_modify_mode to 'sequential'`,
-    `do $$ begin
+export const Distribution = repeatableMigration('Distribution', [
+  // Citus cannot distribute a function in a transaction that has used shards in parallel. Without Citus, PostgreSQL ignores this setting.
+  `set local citus.multi_shard_modify_mode to 'sequential'`,
+  `do $$ begin
       if to_regclass('pg_catalog.pg_dist_partition') is null then
         return;
       end if;
@@ -38,7 +37,4 @@ export const Distribution = repeatableMigration('Distribution', {
       end if;`,
       ).join('\n      ')}
     end $$`,
-  ],
-  // A distributed table is dropped like any other.
-  down: [],
-});
+]);

@@ -218,8 +218,10 @@ const CREATE_ERASE_ENTITY = `
   end $$`;
 
 /** Replaces the functions whenever their text has changed. */
-export const EventFunctions = repeatableMigration('EventFunctions', {
+export const EventFunctions = repeatableMigration('EventFunctions', [
   // Citus cannot change a function in a transaction that has used shards in parallel. Without Citus, PostgreSQL ignores this setting.
-  up: [`set local citus.multi_shard_modify_mode to 'sequential'`, CREATE_APPEND_EVENT, CREATE_OVERWRITE_EVENT, CREATE_ERASE_ENTITY],
-  down: EVENT_FUNCTIONS.map((signature) => `drop function ${signature}`),
-});
+  `set local citus.multi_shard_modify_mode to 'sequential'`,
+  CREATE_APPEND_EVENT,
+  CREATE_OVERWRITE_EVENT,
+  CREATE_ERASE_ENTITY,
+]);

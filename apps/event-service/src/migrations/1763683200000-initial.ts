@@ -2,13 +2,12 @@ import { WEBHOOK_TABLE } from '@fibre/changes';
 import { sqlMigration } from '@fibre/database';
 
 /** The whole schema, apart from the functions that repeatable migrations create. */
-export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
-  up: [
-    // shard_key, 12 bits of a hash of the entity's id that the service computes, is part of every key of namespace, timeline and event, so that
-    // these tables can be distributed (docs/adr/0008). namespace_id is the nil UUID for production.
+export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
+  // shard_key, 12 bits of a hash of the entity's id that the service computes, is part of every key of namespace, timeline and event, so that
+  // these tables can be distributed (docs/adr/0008). namespace_id is the nil UUID for production.
 
-    // Namespaces separate timelines. name is null once a namespace is retired, so that the name is free while its events are being deleted.
-    `create table namespace (
+  // Namespaces separate timelines. name is null once a namespace is retired, so that the name is free while its events are being deleted.
+  `create table namespace (
   namespace_id uuid           not null,
   shard_key    smallint       not null,
   tenant       text           not null,
@@ -18,12 +17,12 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
   constraint namespace_pkey primary key (namespace_id, shard_key),
   constraint namespace_name_key unique (tenant, name, shard_key)
 )`,
-    `create index namespace_last_used_at_idx on namespace (last_used_at)`,
+  `create index namespace_last_used_at_idx on namespace (last_used_at)`,
 
-    // The timeline of an entity: how many events it has (version), when its last lifecycle event and its last deactivation took place, the state
-    // of the entity, the values of its current subscription, what was recorded when, and whether all its events are erased. append_event keeps all of it true (docs/adr/0016).
-    // Every event of the entity updates this row; free space in its pages keeps those updates out of the indexes.
-    `create table timeline (
+  // The timeline of an entity: how many events it has (version), when its last lifecycle event and its last deactivation took place, the state
+  // of the entity, the values of its current subscription, what was recorded when, and whether all its events are erased. append_event keeps all of it true (docs/adr/0016).
+  // Every event of the entity updates this row; free space in its pages keeps those updates out of the indexes.
+  `create table timeline (
   tenant            text           not null,
   namespace_id      uuid           not null,
   entity_id         uuid           not null,
@@ -43,14 +42,14 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
   erased            boolean        not null default false,
   constraint timeline_pkey primary key (tenant, namespace_id, entity_id, shard_key)
 ) with (fillfactor = 70)`,
-    `create index timeline_state_idx on timeline (tenant, namespace_id, state, entity_id)`,
-    `create index timeline_partner_idx on timeline (tenant, namespace_id, partner_id, entity_id) where partner_id is not null`,
+  `create index timeline_state_idx on timeline (tenant, namespace_id, state, entity_id)`,
+  `create index timeline_partner_idx on timeline (tenant, namespace_id, partner_id, entity_id) where partner_id is not null`,
 
-    // The entities whose personal data ERASE_AFTER_MONTHS erases; those that were erased are no longer in it.
-    `create index timeline_inactive_idx on timeline (state_since) where state = 'inactive' and not erased`,
+  // The entities whose personal data ERASE_AFTER_MONTHS erases; those that were erased are no longer in it.
+  `create index timeline_inactive_idx on timeline (state_since) where state = 'inactive' and not erased`,
 
-    // json, not jsonb: the canonical text is compared, and jsonb would turn 1e300 into 301 digits.
-    `create table event (
+  // json, not jsonb: the canonical text is compared, and jsonb would turn 1e300 into 301 digits.
+  `create table event (
   event_id       uuid           not null,
   shard_key      smallint       not null,
   tenant         text           not null,
@@ -77,43 +76,43 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
   constraint event_event_type_check check (event_type in ('activation', 'update', 'deactivation', 'notification'))
 )`,
 
-    // Together, these keys identify an event: at any instant, a timeline has at most one lifecycle event, and at most one notification with the
-    // same content. The first key also finds neighbours in a single step, however many notifications lie between them.
-    `create unique index event_lifecycle_at_key
+  // Together, these keys identify an event: at any instant, a timeline has at most one lifecycle event, and at most one notification with the
+  // same content. The first key also finds neighbours in a single step, however many notifications lie between them.
+  `create unique index event_lifecycle_at_key
   on event (tenant, namespace_id, entity_id, shard_key, event_at) where event_type <> 'notification'`,
-    `create unique index event_notification_key
+  `create unique index event_notification_key
   on event (tenant, namespace_id, entity_id, event_at, sys_hash, shard_key) where event_type = 'notification'`,
 
-    // Each value that applies at an instant has its own index, so that one step back in it finds the value.
-    `create index event_activation_idx on event (tenant, namespace_id, entity_id, shard_key, event_at) where event_type = 'activation'`,
-    `create index event_option82_idx on event (tenant, namespace_id, entity_id, shard_key, event_at)
+  // Each value that applies at an instant has its own index, so that one step back in it finds the value.
+  `create index event_activation_idx on event (tenant, namespace_id, entity_id, shard_key, event_at) where event_type = 'activation'`,
+  `create index event_option82_idx on event (tenant, namespace_id, entity_id, shard_key, event_at)
   where event_type <> 'notification' and (sys_attributes ->> 'option82') is not null`,
-    `create index event_partner_reference_idx on event (tenant, namespace_id, entity_id, shard_key, event_at)
+  `create index event_partner_reference_idx on event (tenant, namespace_id, entity_id, shard_key, event_at)
   where event_type <> 'notification' and (sys_attributes ->> 'partner_reference') is not null`,
 
-    // The events of each day in page order: reading a page of a day starts at the page's first event and skips the events of other days.
-    `create index event_period_idx on event (tenant, namespace_id, event_date, event_id)`,
+  // The events of each day in page order: reading a page of a day starts at the page's first event and skips the events of other days.
+  `create index event_period_idx on event (tenant, namespace_id, event_date, event_id)`,
 
-    // The change feed. The types are separate, so that listing a rare type is as fast as listing all types.
-    `create index event_changes_idx on event (tenant, namespace_id, event_type, modified_at, event_id)`,
+  // The change feed. The types are separate, so that listing a rare type is as fast as listing all types.
+  `create index event_changes_idx on event (tenant, namespace_id, event_type, modified_at, event_id)`,
 
-    // The events that may name a partner: deleting an ISP checks whether an event names it.
-    `create index event_partner_idx on event (tenant, namespace_id, ((sys_attributes ->> 'partner_id')::uuid))
+  // The events that may name a partner: deleting an ISP checks whether an event names it.
+  `create index event_partner_idx on event (tenant, namespace_id, ((sys_attributes ->> 'partner_id')::uuid))
   where event_type in ('activation', 'notification') and sys_attributes is not null`,
 
-    // Find: what a line, running or ended, begins with, whatever the case of its ASCII letters. In the collation "C", a prefix is a range.
-    `create index event_find_option82_idx on event (tenant, namespace_id, lower((sys_attributes ->> 'option82') collate "C"), entity_id)
+  // Find: what a line, running or ended, begins with, whatever the case of its ASCII letters. In the collation "C", a prefix is a range.
+  `create index event_find_option82_idx on event (tenant, namespace_id, lower((sys_attributes ->> 'option82') collate "C"), entity_id)
   where event_type <> 'notification' and (sys_attributes ->> 'option82') is not null`,
-    `create index event_find_partner_reference_idx
+  `create index event_find_partner_reference_idx
   on event (tenant, namespace_id, lower((sys_attributes ->> 'partner_reference') collate "C"), entity_id)
   where event_type <> 'notification' and (sys_attributes ->> 'partner_reference') is not null`,
 
-    // The trend: activations and deactivations by the time at which they took place.
-    `create index event_trend_idx on event (tenant, namespace_id, event_at, event_type) where event_type in ('activation', 'deactivation')`,
+  // The trend: activations and deactivations by the time at which they took place.
+  `create index event_trend_idx on event (tenant, namespace_id, event_at, event_type) where event_type in ('activation', 'deactivation')`,
 
-    // The internet service providers of a tenant in a namespace. On Citus, this is a local table on the coordinator: it is small, and the
-    // coordinator holds the row lock until the worker has committed the event (docs/adr/0014).
-    `create table isp (
+  // The internet service providers of a tenant in a namespace. On Citus, this is a local table on the coordinator: it is small, and the
+  // coordinator holds the row lock until the worker has committed the event (docs/adr/0014).
+  `create table isp (
   tenant       text           not null,
   namespace_id uuid           not null,
   partner_id   uuid           not null,
@@ -128,12 +127,12 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
   constraint isp_name_key unique (tenant, namespace_id, name),
   constraint isp_isp_tenant_key unique (tenant, namespace_id, isp_tenant)
 )`,
-    `create index isp_find_name_idx on isp (tenant, namespace_id, lower(name collate "C"), partner_id)`,
-    `create index isp_isp_tenant_idx on isp (isp_tenant) where isp_tenant is not null`,
+  `create index isp_find_name_idx on isp (tenant, namespace_id, lower(name collate "C"), partner_id)`,
+  `create index isp_isp_tenant_idx on isp (isp_tenant) where isp_tenant is not null`,
 
-    // What was invoiced (docs/billing.md). Rows are never changed. No two closings follow the same one. On Citus, this is a local table on the
-    // coordinator, like isp.
-    `create table closing (
+  // What was invoiced (docs/billing.md). Rows are never changed. No two closings follow the same one. On Citus, this is a local table on the
+  // coordinator, like isp.
+  `create table closing (
   tenant              text           not null,
   namespace_id        uuid           not null,
   closing_id          uuid           not null,
@@ -150,7 +149,5 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', {
   constraint closing_pkey primary key (tenant, namespace_id, closing_id),
   constraint closing_previous_closing_id_key unique (tenant, namespace_id, previous_closing_id)
 )`,
-    WEBHOOK_TABLE,
-  ],
-  down: ['drop table event, timeline, namespace, isp, closing, webhook'],
-});
+  WEBHOOK_TABLE,
+]);

@@ -52,9 +52,3 @@ test('the entities match the migrated tables', async () => {
     ]);
   }
 });
-
-test('migrations can be undone and run again', async () => {
-  for (let left = schema.migrations.length; left > 0; left--) await database.undoLastMigration();
-  expect(await column(`select relname as value from pg_class where relname in ('event', 'timeline', 'namespace', 'isp')`)).toEqual([]);
-  expect(await database.runMigrations({ transaction: 'each' })).toHaveLength(schema.migrations.length);
-});

@@ -16,9 +16,6 @@ const LOCK_POLL_MS = 250;
 const POOLED =
   'migrations are pending, but the schema cannot be changed through a pooler in transaction mode: use the URL of the server itself';
 
-/** In the format of `server_version_num`. */
-const OLDEST_SERVER_VERSION = 150_000;
-
 export interface MigrateOptions {
   /** Milliseconds to wait for another process that is migrating. Default 600,000. */
   lockWaitMs?: number;
@@ -30,8 +27,7 @@ export interface MigrateOptions {
  * `dataSource` need not be connected.
  *
  * @returns the names of the migrations that ran, in order
- * @throws Error if the server is older than PostgreSQL 15, migrations are pending behind a pooler in transaction mode, another process
- * migrates for too long, or a migration fails
+ * @throws Error if migrations are pending behind a pooler in transaction mode, another process migrates for too long, or a migration fails
  */
 export async function migrate(dataSource: DataSource, { lockWaitMs = LOCK_WAIT_MS }: MigrateOptions = {}): Promise<string[]> {
   const options = dataSource.options as PostgresOptions;
@@ -43,7 +39,6 @@ export async function migrate(dataSource: DataSource, { lockWaitMs = LOCK_WAIT_M
   await own.initialize();
   try {
     const queryRunner = own.createQueryRunner();
-    await refuseOldServer(queryRunner);
     const executor = new MigrationExecutor(own, queryRunner);
     executor.transaction = 'each';
     if (await isTransactionPooled(options)) {
@@ -69,14 +64,6 @@ class FailureLogger extends AbstractLogger {
   }
 
   protected writeLog(): void {}
-}
-
-async function refuseOldServer(queryRunner: QueryRunner): Promise<void> {
-  const [row] = (await queryRunner.query('show server_version_num')) as { server_version_num: string }[];
-  if (Number(row?.server_version_num) < OLDEST_SERVER_VERSION) {
-    const major = Math.floor(Number(row?.server_version_num) / 10_000);
-    throw new Error(`the server is PostgreSQL ${major}; PostgreSQL 15 or newer is required`);
-  }
 }
 
 /** Polls, because `create index concurrently` waits for every running statement, including one that waits for this lock. */

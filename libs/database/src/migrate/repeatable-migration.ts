@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { type MigrationText, sqlMigration } from './sql-migration.js';
+import { sqlMigration } from './sql-migration.js';
 
 /** TypeORM orders migrations by the last 13 digits of their names: these run last. */
 const AFTER_ALL_OTHERS = '9999999999999';
@@ -10,19 +10,19 @@ const AFTER_ALL_OTHERS = '9999999999999';
  * folder of its feature. The migration's name contains a hash of the text, so the table `migrations` shows which text was applied last.
  *
  *     // events/event-functions.sql.ts
- *     export const EventFunctions = repeatableMigration('EventFunctions', {
- *       up: [`set local citus.multi_shard_modify_mode to 'sequential'`, `create or replace function append_event(...) ...`],
- *       down: ['drop function append_event(...)'],
- *     });
+ *     export const EventFunctions = repeatableMigration('EventFunctions', [
+ *       `set local citus.multi_shard_modify_mode to 'sequential'`,
+ *       `create or replace function append_event(...) ...`,
+ *     ]);
  *
  *     // schema.ts
  *     migrations: [..., EventFunctions]
  *
  * @param label beginning of the name, unique among the migrations
  */
-export function repeatableMigration(label: string, text: MigrationText): new () => MigrationInterface {
-  const hash = createHash('sha256').update(JSON.stringify(text.up)).digest('hex').slice(0, 12);
-  return class extends sqlMigration(`${label}-${hash}-${AFTER_ALL_OTHERS}`, text) {
+export function repeatableMigration(label: string, statements: readonly string[]): new () => MigrationInterface {
+  const hash = createHash('sha256').update(JSON.stringify(statements)).digest('hex').slice(0, 12);
+  return class extends sqlMigration(`${label}-${hash}-${AFTER_ALL_OTHERS}`, statements) {
     override async up(runner: QueryRunner): Promise<void> {
       await super.up(runner);
       // After a rollback to an earlier release, the text of that release has to run again.

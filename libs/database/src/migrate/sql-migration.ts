@@ -1,30 +1,19 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Statements of a migration, in order, and the statements that undo them. A text may contain several statements. */
-export interface MigrationText {
-  readonly up: readonly string[];
-  readonly down: readonly string[];
-}
-
 /**
- * A migration that runs statements in one transaction.
+ * A migration that runs statements in one transaction. It cannot be undone: the previous version works with the new schema.
  *
  * @param name ends with the migration's time, by which TypeORM orders migrations
+ * @param statements in order; a text may contain several
  */
-export function sqlMigration(name: string, { up, down }: MigrationText): new () => MigrationInterface {
+export function sqlMigration(name: string, statements: readonly string[]): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = name;
 
-    up(runner: QueryRunner): Promise<void> {
-      return runEach(runner, up);
+    async up(runner: QueryRunner): Promise<void> {
+      for (const statement of statements) await runner.query(statement);
     }
 
-    down(runner: QueryRunner): Promise<void> {
-      return runEach(runner, down);
-    }
+    async down(): Promise<void> {}
   };
-}
-
-async function runEach(runner: QueryRunner, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await runner.query(statement);
 }
