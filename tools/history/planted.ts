@@ -104,7 +104,7 @@ const BUGS: Readonly<Record<string, Bug>> = {
   },
   'the slot of a request is not given back if its client disconnects': {
     file: 'libs/server/dist/admission/request-slot.js',
-    edits: [['this.slot?.close();', 'if (!this.deadline.reason) this.slot?.close();']],
+    edits: [['this.slot?.close();', 'if (!this.deadline.isCancelled) this.slot?.close();']],
     check: ['coverage-service', 'requests/cancelled'],
   },
   'the bytes of a body are not given back': {

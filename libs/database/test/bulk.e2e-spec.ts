@@ -70,7 +70,7 @@ test('when its request ends, a copy fails or completes, and its connection is so
       database.copyOut(statement('select 1'), 'format csv', (bytes) => text(bytes), LONG_MS).catch((error: unknown) => error),
     );
     await sleep(delay / 4);
-    deadline.end('client-gone');
+    deadline.end();
     const outcome = await copied;
     if (outcome !== '1\n') expect(outcome).toBeInstanceOf(WorkCancelled);
     const { totalCount, idleCount } = database.pools().get('primary')!;

@@ -1,14 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Why a request's work is cancelled: its time ran out, or its client disconnected. */
-export type EndOfWork = 'deadline' | 'client-gone';
-
-/** The request ended before its work was done. A running statement was not interrupted; no further statement is sent. */
+/** The request ended before its work was done: its time ran out, or its client disconnected. A running statement was not interrupted; no further statement is sent. */
 export class WorkCancelled extends Error {
   override readonly name = 'WorkCancelled';
 
-  constructor(readonly reason: EndOfWork) {
-    super(reason === 'deadline' ? 'the deadline of the request has passed' : 'the client of the request has disconnected');
+  constructor() {
+    super('the deadline of the request has passed, or its client has disconnected');
   }
 }
 
@@ -20,11 +17,11 @@ const current = new AsyncLocalStorage<Deadline | undefined>();
  * TypeORM's statements.
  */
 export class Deadline {
-  private readonly listeners = new Set<(reason: EndOfWork) => void>();
+  private readonly listeners = new Set<() => void>();
   private timer: NodeJS.Timeout | undefined;
   /** Infinity when the work is done. */
   private endsAt = -Infinity;
-  private reason: EndOfWork | undefined;
+  private isCancelled = false;
 
   /** @param limitMs milliseconds that the work may take from the start of its clock */
   constructor(private limitMs = 0) {}
@@ -37,14 +34,14 @@ export class Deadline {
   /** A signal that aborts when the work is cancelled, because of a {@link WorkCancelled}. */
   signal(): AbortSignal {
     const end = new AbortController();
-    this.onEnd((reason) => end.abort(new WorkCancelled(reason)));
-    if (this.reason) end.abort(new WorkCancelled(this.reason));
+    this.onEnd(() => end.abort(new WorkCancelled()));
+    if (this.isCancelled) end.abort(new WorkCancelled());
     return end.signal;
   }
 
   /** @throws WorkCancelled if the work has been cancelled */
   check(): void {
-    if (this.reason) throw new WorkCancelled(this.reason);
+    if (this.isCancelled) throw new WorkCancelled();
   }
 
   /** Runs work, and everything it starts, under this deadline. */
@@ -69,16 +66,16 @@ export class Deadline {
     if (endsAt <= this.endsAt) return;
     clearTimeout(this.timer);
     this.endsAt = endsAt;
-    this.timer = setTimeout(() => this.end('deadline'), ms);
+    this.timer = setTimeout(() => this.end(), ms);
   }
 
   /** Cancels the work: it stops waiting for connections and sends no further statement. */
-  end(reason: EndOfWork): void {
-    if (this.reason) return;
-    this.reason = reason;
+  end(): void {
+    if (this.isCancelled) return;
+    this.isCancelled = true;
     const listeners = [...this.listeners];
     this.stop();
-    for (const listener of listeners) listener(reason);
+    for (const listener of listeners) listener();
   }
 
   /**
@@ -92,7 +89,7 @@ export class Deadline {
   }
 
   /** @returns a function that removes the listener */
-  onEnd(listener: (reason: EndOfWork) => void): () => void {
+  onEnd(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -107,8 +104,8 @@ export async function withinDeadline<T>(result: Promise<T>, onLate: (late: T) =>
   const deadline = Deadline.current;
   if (!deadline) return result;
   return new Promise<T>((resolve, reject) => {
-    const stopListening = deadline.onEnd((reason) => {
-      reject(new WorkCancelled(reason));
+    const stopListening = deadline.onEnd(() => {
+      reject(new WorkCancelled());
       result.then(onLate, () => undefined);
     });
     void result.then(resolve, reject).finally(stopListening);

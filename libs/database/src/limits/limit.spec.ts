@@ -135,7 +135,7 @@ test('work does not wait beyond the deadline of its request, and is never done t
   const held = limit.ask('a');
   const deadline = new Deadline();
   const late = deadline.run(() => limit.run('a', () => Promise.reject(new Error('done'))));
-  deadline.end('client-gone');
+  deadline.end();
   await expect(late).rejects.toThrow('disconnected');
   held.close();
   expect([limit.used, limit.waiting]).toEqual([0, 0]);

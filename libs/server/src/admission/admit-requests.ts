@@ -1,11 +1,9 @@
 import { type Authentication, callerName } from '@fibre/auth';
-import { type EndOfWork, type Limits } from '@fibre/database';
+import type { Limits } from '@fibre/database';
 import { admissions, MAX_BODY_BYTES } from '@fibre/validation';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Registry } from 'prom-client';
 import type { ServerEnv } from '../env/server.env.js';
 import { isProbe } from '../http/routes.js';
-import { counter } from '../observe/metrics.js';
 import { RequestCosts } from './request-costs.js';
 import { RequestSlot } from './request-slot.js';
 
@@ -31,7 +29,7 @@ const [NO_TOKEN, BAD_TOKEN] = ['no token', 'bad token'];
  * A client is the tenant of a token that has been verified, so a client can't take more by spelling its token differently or by making
  * tokens up: requests with a token that is not known yet first wait for its check.
  */
-export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits, authentication: Authentication): RequestHandler {
+export function admitRequests(env: ServerEnv, limits: Limits, authentication: Authentication): RequestHandler {
   const costs = new RequestCosts(env.MAX_REQUESTS_IN_FLIGHT);
   const requests = limits.add('requests', {
     amount: env.MAX_REQUESTS_IN_FLIGHT,
@@ -49,12 +47,10 @@ export function admitRequests(env: ServerEnv, registry: Registry, limits: Limits
   });
   const unknownKeys = limits.add('tokens with unknown keys', { amount: MAX_IDLE, perClient: MAX_IDLE });
   const requestLimits = { requests, bodies, announcements, deadlineMs: env.REQUEST_DEADLINE_SECONDS * 1_000 };
-  const countCancellation = cancellations(registry);
 
   const admit = (client: string, request: Request, response: Response, next: NextFunction): void => {
     if (request.socket.destroyed) return;
     const slot = new RequestSlot(requestLimits, client);
-    slot.deadline.onEnd(countCancellation);
     closeWith(request, response, slot, () => {
       // A refusal takes so little time that a client could get thousands a second, and keep a processor busy with them.
       if (response.statusCode >= 400) return REFUSAL_MS;
@@ -109,7 +105,7 @@ function closeWith(request: Request, response: Response, slot: RequestSlot, paus
   const close = (): void => {
     socket.off('close', close);
     response.off('close', close);
-    if (!response.writableEnded) slot.deadline.end('client-gone');
+    if (!response.writableEnded) slot.deadline.end();
     else if (!request.complete && !socket.destroyed) limitRest(request);
     const ms = pause();
     if (ms > 0) setTimeout(() => slot.close(), ms);
@@ -131,12 +127,4 @@ function limitRest(request: Request): void {
   request.once('close', stop);
   // A request whose response has been sent is not told that its connection has closed.
   socket.once('close', stop);
-}
-
-function cancellations(registry: Registry): (reason: EndOfWork) => void {
-  const help = 'Requests whose work was cancelled at their deadline or because their client disconnected';
-  const cancelled = counter(registry, 'http_requests_cancelled_total', help, 'reason');
-  const reasons: readonly EndOfWork[] = ['deadline', 'client-gone'];
-  for (const reason of reasons) cancelled.inc({ reason }, 0);
-  return (reason) => cancelled.inc({ reason });
 }

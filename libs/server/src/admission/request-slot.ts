@@ -50,7 +50,7 @@ export class RequestSlot implements BodyAdmission {
   /** @throws WorkCancelled the client has disconnected */
   check(): void {
     this.deadline.check();
-    if (this.isClosed) throw new WorkCancelled('client-gone');
+    if (this.isClosed) throw new WorkCancelled();
   }
 
   refusal(): LimitReached {

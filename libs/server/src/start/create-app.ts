@@ -66,7 +66,7 @@ function useMiddleware(app: NestExpressApplication, env: ServerEnv, { privatePat
   if (env.CORS_ORIGINS.length > 0) app.enableCors(crossOrigin(env.CORS_ORIGINS));
   app.use(markUndecodableUrl);
   app.use(cutSlowReaders(app.getHttpServer(), env.SLOW_READER_SECONDS * 1_000, registry));
-  app.use(admitRequests(env, registry, app.get(Limits), app.get(Authentication)));
+  app.use(admitRequests(env, app.get(Limits), app.get(Authentication)));
   limitMetrics(app.get(Limits), registry);
 }
 
