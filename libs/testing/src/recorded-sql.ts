@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 const OF_EVERY_TRANSACTION = /^(begin|start transaction|commit|rollback|set transaction)\b/i;
-/** Timers send these statements at any time, for due webhooks and the number of webhooks by state. */
+/** Timers send these statements at any time, for due webhooks and how many there are. */
 const IN_THE_BACKGROUND = /^\s*(update webhook w set due_at|select count\(\*\) filter \(where w\.enabled)/i;
 /** COPY takes no parameters, so its text contains ids and timestamps. */
 const LITERALS = /'(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[^']+)'/g;

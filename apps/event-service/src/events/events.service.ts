@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContentionError, Database, isUniqueViolation } from '@fibre/database';
 import { found, type Problem } from '@fibre/problems';
-import { counter } from '@fibre/server';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Counter, Registry } from 'prom-client';
 import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
 import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
@@ -35,18 +33,12 @@ const MAX_PAUSE_MS = 40;
 /** Rules for recording and reading single events. Every method sees only the events of the tenant and namespace it is given. */
 @Injectable()
 export class EventsService {
-  private readonly retries: Counter;
-
   constructor(
     private readonly database: Database,
     private readonly namespaces: NamespacesService,
     private readonly isps: IspsRepository,
     @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'ISPS'>,
-    registry: Registry,
-  ) {
-    const help = 'Attempts to record an event that conflicted with another on the same timeline and were retried';
-    this.retries = counter(registry, 'timeline_retries_total', help);
-  }
+  ) {}
 
   /**
    * Records an event once, however many times and on whichever replica the request arrives (docs/adr/0007). Works optimistically, with two
@@ -73,7 +65,6 @@ export class EventsService {
       if (written?.outcome === 'no-isp') throw ispNotRegistered(requested.isp!.partnerId);
       if (written?.json) return { outcome, eventId: written.event_id!, json: written.json };
       // Another request has changed what was read, or has recorded this event.
-      this.retries.inc();
       await sleep(Math.random() * Math.min(attempt * PAUSE_MS, MAX_PAUSE_MS));
     }
     throw new ContentionError(MAX_ATTEMPTS, new Error(`the timeline of ${request.entity_id} changed during every attempt`));

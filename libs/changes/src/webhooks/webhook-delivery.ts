@@ -1,12 +1,11 @@
 import { Database, type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
-import { counter, gauge, readings } from '@fibre/server';
+import { counter, gauge } from '@fibre/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type Counter, Gauge, Registry } from 'prom-client';
+import { type Counter, Registry } from 'prom-client';
 import { type Change, CHANGE_FEEDS, type ChangePage, type ListedFeed } from '../listed-feed.js';
 import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
-import { STATES } from './webhook.response.js';
 import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
 import { type Measures, measureWebhooks, moveOn, noteFailure, takeDue } from './webhook.sql.js';
 import { WebhooksRepository } from './webhooks.repository.js';
@@ -43,7 +42,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   private timers: NodeJS.Timeout[] = [];
   private taking?: Promise<void>;
   private closing = false;
-  private measures: Measures = { active: 0, failing: 0, disabled: 0, lag: 0, overdue: 0 };
+  private measures: Measures = { active: 0, overdue: 0 };
 
   constructor(
     private readonly database: Database,
@@ -56,10 +55,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   ) {
     this.reads = limits.add('reads for webhooks', { amount: READS_AT_ONCE, perClient: READS_AT_ONCE, maxWaitMs: LEASE_SECONDS * 1_000 });
     this.batches = counter(registry, 'webhook_batches_total', 'Batches sent to webhooks, by outcome: delivered or failed', 'outcome');
-    const states = ['webhooks', 'Webhooks by state; every replica reports the same numbers'] as const;
-    readings(Gauge, registry, states, ['state'], () => STATES.map((state) => [{ state }, this.measures[state]]));
     gauge(registry, 'webhook_deliveries_in_flight', 'Webhooks that this process is delivering to', () => this.underWay.size);
-    gauge(registry, 'webhook_lag_seconds', 'Age of the oldest delivered_until of the active webhooks', () => this.measures.lag);
     gauge(registry, 'webhook_overdue_seconds', 'Longest time that a due webhook has waited for a replica', () => this.measures.overdue);
   }
 

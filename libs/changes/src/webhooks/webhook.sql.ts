@@ -70,20 +70,14 @@ export const noteFailure = (taken: Taken, status: number | undefined, error: str
     where ${isAsTaken(taken)}
     returning w.enabled`;
 
-/** The number of webhooks in each state, the largest lag of the active ones, and the longest time that a webhook has been due. */
+/** The number of active webhooks, and the longest time that a webhook has been due, in seconds. */
 export interface Measures {
   readonly active: number;
-  readonly failing: number;
-  readonly disabled: number;
-  readonly lag: number;
   readonly overdue: number;
 }
 
 /** One row of {@link Measures}. */
 export const measureWebhooks = statement('webhooks-measure')`
     select count(*) filter (where w.enabled and w.failing_since is null)::int as active,
-      count(*) filter (where w.enabled and w.failing_since is not null)::int as failing,
-      count(*) filter (where not w.enabled)::int as disabled,
-      coalesce(extract(epoch from now() - min(w.delivered_until) filter (where w.enabled and w.failing_since is null)), 0)::float8 as lag,
       greatest(extract(epoch from now() - min(w.due_at) filter (where w.enabled)), 0)::float8 as overdue
     from webhook w`;
