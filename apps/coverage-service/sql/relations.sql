@@ -8,7 +8,7 @@ SELECT "Relation"."tenant" AS "Relation_tenant", "Relation"."relation_id" AS "Re
 
 SELECT "Relation"."tenant" AS "Relation_tenant", "Relation"."relation_id" AS "Relation_relation_id", "Relation"."name" AS "Relation_name", "Relation"."pip" AS "Relation_pip", "Relation"."comment" AS "Relation_comment", "Relation"."operator" AS "Relation_operator", "Relation"."contact_name" AS "Relation_contact_name", "Relation"."contact_email" AS "Relation_contact_email", "Relation"."contact_phone" AS "Relation_contact_phone", "Relation"."order_url" AS "Relation_order_url", "Relation"."version" AS "Relation_version", "Relation"."created_at" AS "Relation_created_at", "Relation"."modified_at" AS "Relation_modified_at" FROM "relation" "Relation" WHERE (("Relation"."tenant" = $1) AND ("Relation"."relation_id" = $2)) LIMIT 1;
 
-select (select count(*)::int from (select 1 from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = 'nodes' limit 100000 + 1) counted) as nodes, (select count(*)::int from (select 1 from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = 'prenodes' limit 100000 + 1) counted) as prenodes;
+select count(*)::int as total from (select 1 from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3 limit 100000 + 1) counted;
 
 UPDATE "relation" SET "pip" = $1, "version" = "version" + 1, "modified_at" = write_time() WHERE ("tenant" = $2 AND "relation_id" = $3) RETURNING *;
 

@@ -1,4 +1,4 @@
-import { Database, estimateRecords, readRecords, retryOnConflict } from '@fibre/database';
+import { countRecords, Database, readRecords, retryOnConflict } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -7,7 +7,7 @@ import { type Collection, COLLECTIONS } from '../access-nodes/access-node.js';
 import { accessNodeListing } from '../access-nodes/access-node.sql.js';
 import { type NewRelation, Relation, type SettableFields } from './relation.entity.js';
 import { toRelationResponse } from './relation.response.js';
-import { countNodes, findNodes, MAX_COUNTED } from './relation.sql.js';
+import { findNodes, MAX_COUNTED } from './relation.sql.js';
 
 @Injectable()
 export class RelationsRepository {
@@ -37,13 +37,10 @@ export class RelationsRepository {
   }
 
   /** How many nodes a relation has, exact up to {@link MAX_COUNTED} in each collection. */
-  async countNodes(tenant: string, relationId: string): Promise<Record<Collection, number>> {
-    const [counts] = await this.database.run<Record<Collection, number>>(countNodes(tenant, relationId));
-    for (const target of COLLECTIONS.filter((collection) => counts![collection] > MAX_COUNTED)) {
-      const estimated = await estimateRecords(this.database, accessNodeListing(tenant, { target, relation_id: relationId }));
-      counts![target] = Math.max(counts![target], estimated);
-    }
-    return counts!;
+  async countNodes(tenant: string, relation_id: string): Promise<Record<Collection, number>> {
+    const count = async (target: Collection): Promise<number> =>
+      (await countRecords(this.database, accessNodeListing(tenant, { target, relation_id }), MAX_COUNTED)).count;
+    return { nodes: await count('nodes'), prenodes: await count('prenodes') };
   }
 
   /**

@@ -110,9 +110,9 @@ export function selectPage(
     order by ${row}`;
 }
 
-/** Counts the records of a listing, up to one more than {@link MAX_EXACT_TOTAL}, as `total`. */
-export const countListing = ({ label, rows }: CountedListing): Statement =>
-  statement(`${label}-count`)`select count(*)::int as total from (${rows} limit ${raw(MAX_EXACT_TOTAL)} + 1) counted`;
+/** Counts the records of a listing, up to one more than `most`, as `total`. */
+export const countListing = ({ label, rows }: CountedListing, most = MAX_EXACT_TOTAL): Statement =>
+  statement(`${label}-count`)`select count(*)::int as total from (${rows} limit ${raw(most)} + 1) counted`;
 
 /** The planner's estimate of the records in a listing, as `QUERY PLAN`. */
 export const estimateListing = ({ label, rows }: CountedListing): Statement =>

@@ -79,11 +79,11 @@ export interface Count {
   readonly estimated?: true;
 }
 
-/** The number of records of a listing: exact up to {@link MAX_EXACT_TOTAL}, and above that the planner's estimate. */
-export async function countRecords(database: Runner, listing: CountedListing): Promise<Count> {
-  const [row] = await database.run<{ total: number }>(countListing(listing));
+/** The number of records of a listing: exact up to `most`, and above that the planner's estimate. */
+export async function countRecords(database: Runner, listing: CountedListing, most = MAX_EXACT_TOTAL): Promise<Count> {
+  const [row] = await database.run<{ total: number }>(countListing(listing, most));
   const { total } = row!;
-  if (total <= MAX_EXACT_TOTAL) return { count: total };
+  if (total <= most) return { count: total };
   return { count: Math.max(total, await estimateRecords(database, listing)), estimated: true };
 }
 
