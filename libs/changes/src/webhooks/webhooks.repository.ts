@@ -2,7 +2,7 @@ import { Database, readRecords } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type Repository } from 'typeorm';
+import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type SettableFields, Webhook } from './webhook.entity.js';
 import { LEASE_SECONDS, MAX_WEBHOOKS } from './webhook.js';
 import { toWebhookResponse } from './webhook.response.js';
@@ -45,30 +45,26 @@ export class WebhooksRepository {
    *
    * @returns `undefined` if there is no such webhook
    */
-  async update(tenant: string, webhook_id: string, changes: Partial<SettableFields>): Promise<Webhook | undefined> {
-    const result = await this.webhooks
-      .createQueryBuilder()
-      .update()
-      .set({
-        ...changes,
-        ...((changes.enabled || changes.url !== undefined) && { failing_since: null, last_error: null }),
-        due_at: () => `least(due_at, now() + interval '${LEASE_SECONDS} seconds')`,
-        modified_at: () => 'write_time()',
-      })
-      .where({ tenant, webhook_id })
-      .returning('*')
-      .execute();
-    return (result.raw as Webhook[])[0];
+  update(tenant: string, webhook_id: string, changes: Partial<SettableFields>): Promise<Webhook | undefined> {
+    return this.write(tenant, webhook_id, {
+      ...changes,
+      ...((changes.enabled || changes.url !== undefined) && { failing_since: null, last_error: null }),
+      due_at: () => `least(due_at, now() + interval '${LEASE_SECONDS} seconds')`,
+    });
   }
 
   /** @returns `undefined` if there is no such webhook */
-  async rotate(tenant: string, webhook_id: string, secret: string): Promise<Webhook | undefined> {
-    const update = this.webhooks
-      .createQueryBuilder()
-      .update()
-      .set({ secret, previous_secret: () => 'secret', rotated_at: () => 'now()', modified_at: () => 'write_time()' });
-    const result = await update.where({ tenant, webhook_id }).returning('*').execute();
-    return (result.raw as Webhook[])[0];
+  rotate(tenant: string, webhook_id: string, secret: string): Promise<Webhook | undefined> {
+    return this.write(tenant, webhook_id, { secret, previous_secret: () => 'secret', rotated_at: () => 'now()' });
+  }
+
+  private async write(tenant: string, webhook_id: string, set: QueryDeepPartialEntity<Webhook>): Promise<Webhook | undefined> {
+    const update = this.webhooks.createQueryBuilder().update();
+    const written = update
+      .set({ ...set, modified_at: () => 'write_time()' })
+      .where({ tenant, webhook_id })
+      .returning('*');
+    return ((await written.execute()).raw as Webhook[])[0];
   }
 
   async delete(tenant: string, webhook_id: string): Promise<boolean> {
