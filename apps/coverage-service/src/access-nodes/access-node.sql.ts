@@ -68,14 +68,11 @@ export const MEMBERS: readonly JsonMember[] = [
 export const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !(PRIVATE_FIELDS as readonly string[]).includes(name));
 
 /**
- * An item of a select list: an optional field of a node `n`. Booleans are text, because COPY writes them as `t`, and so are dates, because
- * their format depends on a setting of the database, and the driver would turn them into instants.
+ * An item of a select list: an optional field of a node `n`. Dates are text, because their format depends on a setting of the database, and
+ * the driver would turn them into instants.
  */
-export function selectField(name: OptionalField): string {
-  const type = FIELD_TYPES[name];
-  if (type === 'date') return `to_char(n.${name}, 'YYYY-MM-DD') as ${name}`;
-  return type === 'boolean' ? `n.${name}::text as ${name}` : `n.${name}`;
-}
+export const selectField = (name: OptionalField): string =>
+  FIELD_TYPES[name] === 'date' ? `to_char(n.${name}, 'YYYY-MM-DD') as ${name}` : `n.${name}`;
 
 /** Conditions on a node `n`. Only filters in use are included, so each combination has its own plan. */
 export const filterConditions = (filters: Partial<AccessNodeFilters>): Sql[] =>

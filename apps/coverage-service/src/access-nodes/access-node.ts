@@ -21,7 +21,6 @@ interface FieldTypes {
   readonly date: string;
   readonly integer: number;
   readonly 'double precision': number;
-  readonly boolean: boolean;
 }
 type FieldType = keyof FieldTypes;
 

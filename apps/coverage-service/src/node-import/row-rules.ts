@@ -110,8 +110,6 @@ function refuseUnknown(fields: Fields): RowFault[] {
 function readCells(fields: Fields): void {
   for (const [field, value] of Object.entries(fields)) {
     const type = FIELD_TYPES[field as OptionalField];
-    if (typeof value !== 'string' || type === undefined || type === 'text') continue;
-    if (type === 'boolean' && (value === 'true' || value === 'false')) fields[field] = value === 'true';
-    if (type !== 'boolean' && NUMBER.test(value)) fields[field] = Number(value);
+    if (typeof value === 'string' && type !== undefined && type !== 'text' && NUMBER.test(value)) fields[field] = Number(value);
   }
 }

@@ -24,7 +24,6 @@ const OF_TYPE: Record<(typeof FIELD_TYPES)[OptionalField], (name: string, index:
   date: (_name, index) => ['0001-02-03', '9999-12-31'][index]!,
   integer: (_name, index) => index + 1,
   'double precision': (_name, index) => (index + 1.5) / 100_000,
-  boolean: (_name, index) => index === 0,
 };
 const values = (index: 0 | 1, names: readonly OptionalField[] = OPTIONAL_FIELDS): Record<string, Value> =>
   Object.fromEntries(names.map((name) => [name, SPECIAL[name]?.[index] ?? OF_TYPE[FIELD_TYPES[name]](name, index)]));

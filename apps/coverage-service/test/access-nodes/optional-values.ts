@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { OPTIONAL_FIELDS, type OptionalField } from '../../src/access-nodes/access-node.js';
 
-export type Value = string | number | boolean;
+export type Value = string | number;
 
 /** Values that a format writes in a special way, or that other programs misread. */
 export const SPECIAL = [
