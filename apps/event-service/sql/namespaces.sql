@@ -1,3 +1,5 @@
+SELECT "Namespace"."namespace_id" AS "Namespace_namespace_id", "Namespace"."shard_key" AS "Namespace_shard_key", "Namespace"."tenant" AS "Namespace_tenant", "Namespace"."name" AS "Namespace_name", "Namespace"."created_at" AS "Namespace_created_at", "Namespace"."last_used_at" AS "Namespace_last_used_at" FROM "namespace" "Namespace" WHERE (("Namespace"."tenant" = $1) AND ("Namespace"."name" = $2) AND ("Namespace"."shard_key" = $3)) LIMIT 1;
+
 INSERT INTO "namespace" AS "Namespace"("namespace_id", "shard_key", "tenant", "name", "created_at", "last_used_at") VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ( "tenant", "name", "shard_key" ) DO UPDATE SET "last_used_at" = EXCLUDED."last_used_at" RETURNING namespace_id;
 
 UPDATE "namespace" SET "last_used_at" = $1 WHERE ("tenant" = $2 AND "name" = $3 AND "shard_key" = $4) RETURNING "namespace_id";

@@ -25,6 +25,10 @@ const CONTENTS = [
 export class NamespacesRepository {
   constructor(@InjectRepository(Namespace) private readonly namespaces: Repository<Namespace>) {}
 
+  find(name: NamespaceName): Promise<Namespace | null> {
+    return this.namespaces.findOneBy(name);
+  }
+
   /** @returns id of the namespace, which now exists and counts as used */
   async open(name: NamespaceName, now: Date): Promise<string> {
     const result = await this.namespaces

@@ -5,19 +5,15 @@ import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { shardKeyOf } from '../timeline/event-id.js';
 import { type NamespaceName, NamespacesRepository } from './namespaces.repository.js';
 
-/** Each process records the use of a namespace in the database at most once per interval. */
+/** The use of a namespace is only recorded if the last recorded use is older than this. */
 export const TOUCH_INTERVAL_MS = 10 * 60 * 1_000;
-/** Maximum number of namespaces whose last use is remembered, so that made-up headers cannot exhaust memory. */
-const MAX_REMEMBERED = 10_000;
 
 /**
  * Finds the id for a `namespace` header, and makes sure that the namespace outlives the request: it only returns an id within
- * {@link TOUCH_INTERVAL_MS} of a use recorded in the database, and the clean-up waits at least a day.
+ * {@link TOUCH_INTERVAL_MS} of a recorded use, and the clean-up waits at least a day.
  */
 @Injectable()
 export class NamespacesService {
-  private readonly remembered = new Map<string, { id: string; at: number }>();
-
   constructor(
     private readonly repository: NamespacesRepository,
     @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'NAMESPACES_ENABLED'>,
@@ -51,14 +47,10 @@ export class NamespacesService {
   ): Promise<string | undefined> {
     if (!this.env.NAMESPACES_ENABLED)
       throw invalidRequest([{ parameter: 'namespace', detail: 'is disabled on this service' }], 'Send the request without the header.');
-    const key = `${tenant} ${name}`;
-    const known = this.remembered.get(key);
+    const key = { tenant, name, shard_key: shardKeyOf(`${tenant} ${name}`) };
     const now = Date.now();
-    if (known && Math.abs(now - known.at) < TOUCH_INTERVAL_MS) return known.id;
-    const id = await note({ tenant, name, shard_key: shardKeyOf(key) }, new Date(now));
-    this.remembered.delete(key);
-    if (id !== undefined) this.remembered.set(key, { id, at: now });
-    if (this.remembered.size > MAX_REMEMBERED) this.remembered.delete(this.remembered.keys().next().value!);
-    return id;
+    const known = await this.repository.find(key);
+    if (known && now - known.last_used_at.getTime() < TOUCH_INTERVAL_MS) return known.namespace_id;
+    return note(key, new Date(now));
   }
 }
