@@ -17,6 +17,5 @@ export class ChargedCorrectionResponse extends IntersectionType(CorrectionRespon
 /** A closing without the operator's own comment and, if it covers several ISPs, without its reference. */
 export class ChargedClosingResponse extends OmitType(ClosingResponse, ['comment']) {}
 
-export const toChargedClosingResponse = (closing: Closing): ChargedClosingResponse => ({
-  ...toClosingResponse({ ...closing, comment: null, reference: closing.partner_id === null ? null : closing.reference }),
-});
+export const toChargedClosingResponse = (closing: Closing): ChargedClosingResponse =>
+  toClosingResponse({ ...closing, comment: null, reference: closing.partner_id === null ? null : closing.reference });

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '@fibre/dto';
+import { formatTimestamp, withoutUnset } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Isp } from './isp.entity.js';
 
@@ -29,12 +29,8 @@ export class IspResponse {
   modified_at!: string;
 }
 
-export const toIspResponse = ({ partner_id, name, email, comment, isp_tenant, tenant, created_at, modified_at }: Isp): IspResponse => ({
-  partner_id,
-  name,
-  email: email ?? undefined,
-  comment: comment ?? undefined,
-  isp_tenant: isp_tenant ?? undefined,
+export const toIspResponse = ({ namespace_id: _, version: __, tenant, created_at, modified_at, ...fields }: Isp): IspResponse => ({
+  ...withoutUnset(fields),
   tenant,
   created_at: formatTimestamp(created_at),
   modified_at: formatTimestamp(modified_at),
