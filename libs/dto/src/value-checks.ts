@@ -32,6 +32,12 @@ export const text =
     return length < min || length > max ? `must have ${min} to ${max} characters` : undefined;
   };
 
+/** It has no user, which would hide the real host from people, and nothing that `new URL` would remove, replace or add (RFC 3986). */
+const WEB_URL = /^https?:\/\/[^\s/?#@\\\p{Cc}]+([/?#][^\s\\\p{Cc}]*)?$/iu;
+
+/** An http or https URL without a user. */
+export const isWebUrl = (value: unknown): value is string => typeof value === 'string' && WEB_URL.test(value) && URL.canParse(value);
+
 /** A list of `min` to `max` values that each pass `check`; every invalid one is reported. */
 export const listOf =
   (min: number, max: number, what: string, check: (value: unknown) => string | undefined): ValueCheck =>

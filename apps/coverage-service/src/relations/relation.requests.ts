@@ -1,4 +1,4 @@
-import { Field, type FieldOptions, ReadOnly, Satisfies, text, TextField, UuidField } from '@fibre/dto';
+import { Field, type FieldOptions, isWebUrl, ReadOnly, Satisfies, text, TextField, UuidField } from '@fibre/dto';
 import { OrderedPageQuery } from '@fibre/pagination';
 
 /** Maximum lengths of strings, in code points. */
@@ -14,13 +14,6 @@ const CommentField = (): PropertyDecorator => TextField(1, MAX_COMMENT, { descri
 
 const ContactField = (description: string, example: string): PropertyDecorator =>
   TextField(1, MAX_CONTACT, { description: `${description} ISPs see it.`, example, presence: 'optional' });
-
-/** `new URL` alone would accept spaces and `https:host`, and a user before the host would hide the real host from people. */
-const isHttpsUrl = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  /^https:\/\/[^\s/?#@\\\p{Cc}][^\s\\\p{Cc}]*$/iu.test(value) &&
-  URL.canParse(value) &&
-  new URL(value).username === '';
 
 const NAME = 'Your name for the relation, unique within your tenant.';
 const PIP = 'The infrastructure provider (PIP).';
@@ -51,7 +44,9 @@ class ContactFieldsRequest {
     },
     { type: String, format: 'uri', minLength: 1, maxLength: MAX_URL, pattern: '^[hH][tT][tT][pP][sS]://' },
     Satisfies(text(1, MAX_URL)),
-    Satisfies((value) => (isHttpsUrl(value) ? undefined : 'must be an https URL without spaces, backslashes and user')),
+    Satisfies((value) =>
+      isWebUrl(value) && new URL(value).protocol === 'https:' ? undefined : 'must be an https URL without spaces, backslashes and user',
+    ),
   )
   order_url?: string | null;
 }
