@@ -24,11 +24,6 @@ export class Refusal extends Error {
     return this.problem.code;
   }
 
-  /** The records that the request conflicts with. */
-  get conflicts(): readonly Readonly<Record<string, string>>[] {
-    return (this.problem['conflicts_with'] as Record<string, string>[] | undefined) ?? [];
-  }
-
   /** The request was valid and may succeed if it is sent again. */
   get isPassing(): boolean {
     return [0, 408, 429, 502, 503, 504].includes(this.status);

@@ -34,6 +34,8 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
     'Ein anderer Zugangsknoten dieser Relation hat dieselbe Kundenreferenz.',
   ],
   'event-in-future': ['Das Ereignis liegt in der Zukunft'],
+  'event-order': ['Das passt nicht zur Reihenfolge: Aktivierung, Änderungen, Deaktivierung'],
+  'event-time-taken': ['Ein anderes Ereignis hat denselben Zeitpunkt'],
   'file-changed': ['Die Datei wurde geändert, seit Sie sie gewählt haben', 'Wählen Sie sie noch einmal. Ihre Einstellungen bleiben.'],
   'file-refused': ['Die Datei wurde abgelehnt'],
   'idempotency-key-taken': ['Dieser Import wurde schon mit einer anderen Datei gesendet', 'Wählen Sie die Datei noch einmal.'],
@@ -62,9 +64,8 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
 /** Says why something failed, and offers to try again. It takes the focus if it appears after a click. */
 export function Failure(props: {
   error: unknown;
-  /** A better explanation than the service's. */
+  /** Said in place of what is known about the error. */
   title?: string;
-  detail?: string;
   /** Tries again; without this callback there is no button for it. */
   onRetry?: (() => void) | undefined;
   /** Shows the version that somebody else has saved in the meantime. */
@@ -79,7 +80,7 @@ export function Failure(props: {
     if (props.takesFocus) box.current?.focus();
   }, [error]);
   const t = texts();
-  const { title, detail } = props.title === undefined ? wordsOf(error, t) : { title: props.title, detail: said(props.detail) };
+  const { title, detail } = props.title === undefined ? wordsOf(error, t) : { title: props.title };
   const refusal = error instanceof Refusal ? error : undefined;
   // After a conflict, the hint tells programs what to send.
   const isConflict = refusal !== undefined && [409, 412].includes(refusal.status);

@@ -43,6 +43,8 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     /^The file has an unclosed quote that begins in this row, line (\d+)\.$/,
     'In Zeile $1 der Datei beginnt ein Anführungszeichen, das nicht geschlossen wird.',
   ],
+  [/^An? .+, but there is none before this one\.$/, 'Davor gibt es keine Aktivierung.'],
+  [/^.*?the (?:activation|update|deactivation) of (\S+) \((\S+)\).*$/, 'Es widerspricht dem Ereignis vom $1 ($2).'],
   [/^The access token lacks the scope (.+)\.$/, 'Ihrem Konto fehlt die Berechtigung $1.'],
   [/^There is no (?:\w+ )+(\S+)\.$/, '$1 gibt es nicht.'],
 ];

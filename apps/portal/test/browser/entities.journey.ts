@@ -205,7 +205,7 @@ journeys('entities', {
     const check = page.getByRole('button', { name: 'Check only' });
     await pages.fill({ at: '2026-01-01T00:00', articles: ['FIBRE-300'] });
     await check.click();
-    await pages.failure.getByText('The order of events does not allow this').waitFor();
+    await pages.failure.getByText('The event breaks the order of lifecycle events').waitFor();
     await pages.fill({ at: '2026-02-11T12:00', articles: ['FIBRE-300'] });
     await check.click();
     await page.getByText('Nothing is recorded yet.').waitFor();
@@ -281,20 +281,29 @@ journeys('entities', {
     assert.equal(await page.getByText('R-2').count(), 1);
   }),
 
-  'an event that violates the order is rejected, and the conflicting events are shown with their times': async (traveller) => {
-    const { stack } = traveller;
+  'an event that violates the order is rejected, and the form names the conflicting event, in either language': async (traveller) => {
+    const { portal, stack } = traveller;
     traveller.expects(/4(09|22)/);
     const { entity_id } = await activate(stack);
     const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
     await pages.fill({ at: '2025-12-31T12:00', articles: ['FIBRE-300'] });
     await pages.record.click();
-    await pages.failure.getByText('The order of events does not allow this').waitFor();
-    await pages.failure.getByText('15 Jan 2026, 09:30:00 (Europe/Vienna)').waitFor();
+    const activation = `2026-01-15T08:30:00.000+00:00 (${(await eventsOf(stack, entity_id))[0]!.event_id})`;
+    await pages.failure.getByText('The event breaks the order of lifecycle events').waitFor();
+    await pages.failure.getByText(`but the activation of ${activation} would follow this update.`).waitFor();
     await traveller.checkAccessibility();
+    await portal.chooseLanguage('Deutsch');
+    await pages.failure.getByText('Das passt nicht zur Reihenfolge').waitFor();
+    assert.equal(
+      await pages.failure.getByText(`Es widerspricht dem Ereignis vom ${activation}.`, { exact: true }).getAttribute('lang'),
+      null,
+    );
+    await traveller.checkAccessibility();
+    await portal.chooseLanguage('English');
     await pages.fill({ at: '2026-01-15T09:30' });
     await pages.record.click();
-    await pages.failure.getByText('Another event has the same time').waitFor();
-    await pages.failure.getByText('15 Jan 2026, 09:30:00 (Europe/Vienna)').waitFor();
+    await pages.failure.getByText('Another lifecycle event took place at this instant').waitFor();
+    await pages.failure.getByText(`The entity already has the activation of ${activation}`).waitFor();
     assert.equal(await pages.articles.inputValue(), 'FIBRE-300');
   },
 

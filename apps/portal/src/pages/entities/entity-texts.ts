@@ -74,15 +74,4 @@ export const texts = defineTexts({
   daysAfter: ['Days then', 'Tage danach'],
   chargesNothing: ['Nothing is charged in this month.', 'In diesem Monat wird nichts verrechnet.'],
   wasCreated: [(type: string) => `${type} recorded`, (type) => `${type} erfasst`],
-  orderRefused: ['The order of events does not allow this', 'Die Reihenfolge der Ereignisse erlaubt das nicht'],
-  orderWhy: [
-    'An activation comes first or follows a deactivation; updates and deactivations follow an activation or an update.',
-    'Eine Aktivierung kommt zuerst oder folgt einer Deaktivierung; Änderung und Deaktivierung folgen einer Aktivierung oder Änderung.',
-  ],
-  timeTaken: ['Another event has the same time', 'Ein anderes Ereignis hat denselben Zeitpunkt'],
-  timeTakenWhy: [
-    'Two activations, updates or deactivations of an entity cannot have the same time, and a recorded event is never replaced.',
-    'Zwei Aktivierungen, Änderungen oder Deaktivierungen einer Entität können nicht denselben Zeitpunkt haben, und Erfasstes wird nie ersetzt.',
-  ],
-  inTheWay: ['It conflicts with:', 'Es widerspricht:'],
 });

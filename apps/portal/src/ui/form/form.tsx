@@ -94,8 +94,6 @@ export function Form<V extends Values>(props: {
   isDanger?: boolean;
   /** A second button, for something else that needs complete input. */
   other?: { readonly label: string; readonly does: (values: V) => Promise<void> };
-  /** A better explanation of an error than its own text. */
-  explain?: (refusal: Refusal) => ComponentChildren;
   /** Shows the current version of a record that somebody else has changed. */
   onOutdated?: () => void;
   /** Shown next to the save button. */
@@ -113,7 +111,6 @@ export function Form<V extends Values>(props: {
     // Wait for the next render, which marks the invalid fields.
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  const explanation = refusal && props.explain?.(refusal);
   return (
     <form
       ref={element}
@@ -125,15 +122,14 @@ export function Form<V extends Values>(props: {
       }}
     >
       {scope && <Lacks scope={scope} />}
-      {explanation ??
-        (form.error !== undefined && !isAtFields && (
-          <Failure
-            error={form.error}
-            takesFocus
-            onOutdated={props.onOutdated}
-            onRetry={refusal?.isPassing ? () => void attempt() : undefined}
-          />
-        ))}
+      {form.error !== undefined && !isAtFields && (
+        <Failure
+          error={form.error}
+          takesFocus
+          onOutdated={props.onOutdated}
+          onRetry={refusal?.isPassing ? () => void attempt() : undefined}
+        />
+      )}
       {props.children}
       <div class="actions">
         <button

@@ -1,11 +1,11 @@
 import { type EntityWithPeriods, EVENT_TYPES } from '@fibre/client';
 import { useLocation, useRoute } from 'preact-iso';
 import { useRef, useState } from 'preact/hooks';
-import { orNone, type Refusal, refusedAt } from '../../../api/refusal.js';
+import { orNone, refusedAt } from '../../../api/refusal.js';
 import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { page } from '../../../configuration.js';
-import { Failure, WhenLoaded } from '../../../ui/failure.js';
+import { WhenLoaded } from '../../../ui/failure.js';
 import { TextField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Form, useForm } from '../../../ui/form/form.js';
@@ -28,7 +28,7 @@ import {
 } from './event.js';
 import { type Preview, previewOf } from './preview.js';
 import { PreviewSection } from './preview-section.js';
-import { Moment, useIsps } from '../parts.js';
+import { useIsps } from '../parts.js';
 import { momentAt } from '../local-time.js';
 import { MomentFields } from '../moment-fields.js';
 import '../entities.css';
@@ -153,7 +153,6 @@ function EventForm(props: {
         form={form}
         submitLabel={t.record}
         other={{ label: t.check, does: check }}
-        explain={(refusal) => explainConflict(refusal, form.values.event_timezone)}
         actions={<LinkButton label={t.cancel} to={entity_id === undefined ? 'entities' : `entities/${entity_id}`} />}
       >
         {entity_id === undefined && (
@@ -179,28 +178,5 @@ function EventForm(props: {
       </Form>
       {preview?.of === JSON.stringify([type, form.values]) && <PreviewSection preview={preview} isps={isps} />}
     </div>
-  );
-}
-
-/** Explains why the timeline does not allow an event, and shows the conflicting events. */
-function explainConflict(refusal: Refusal, zone: string) {
-  const t = texts();
-  const isOrder = refusal.code === 'event-order';
-  if (!isOrder && refusal.code !== 'event-time-taken') return undefined;
-  return (
-    <Failure error={refusal} title={isOrder ? t.orderRefused : t.timeTaken} detail={isOrder ? t.orderWhy : t.timeTakenWhy} takesFocus>
-      {refusal.conflicts.length > 0 && (
-        <div>
-          <p>{t.inTheWay}</p>
-          <ul>
-            {refusal.conflicts.map(({ event_id, event_type, event_at }) => (
-              <li key={event_id}>
-                <strong>{t[event_type as EventType]}</strong> <Moment at={event_at!} zone={zone} /> ({zone}) <code>{event_id}</code>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </Failure>
   );
 }
