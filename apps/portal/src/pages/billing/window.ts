@@ -27,13 +27,9 @@ export const textOf = (window: Window): string => monthOf(window) ?? `${window.f
 export const isSame = (one: Pick<Window, 'from' | 'to'>, other: Pick<Window, 'from' | 'to'>): boolean =>
   Date.parse(one.from) === Date.parse(other.from) && Date.parse(one.to) === Date.parse(other.to);
 
-/** The month of a moment. */
-export const monthAt = (at: string): string =>
-  Temporal.Instant.from(at).toZonedDateTimeISO(USUAL_ZONE).toPlainDate().toString().slice(0, 7);
-
 /** The month that the window is; `undefined` for any other window. */
 export function monthOf(window: Window): string | undefined {
-  const month = monthAt(window.from);
+  const month = Temporal.Instant.from(window.from).toZonedDateTimeISO(USUAL_ZONE).toPlainDate().toPlainYearMonth().toString();
   const whole = windowOf(month);
   return whole && isSame(whole, window) ? month : undefined;
 }

@@ -12,7 +12,7 @@ import type { EntityWithPeriods, RecordedEvent } from '@fibre/client';
 import { type Charge, chargesOf, nextEvents } from './entity.js';
 import { texts } from './entity-texts.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import { Articles, IspName, Moment, StateBadge, useIsps } from './parts.js';
+import { Articles, chargeColumns, IspName, Moment, StateBadge, useIsps } from './parts.js';
 import { EventTable } from './event-table.js';
 import { Timeline } from './timeline/timeline.js';
 import './entities.css';
@@ -107,10 +107,7 @@ function History({ entity, isps }: { entity: EntityWithPeriods; isps: Records })
 function Charges({ charges, isps, isTruncated }: { charges: readonly Charge[]; isps: Records; isTruncated: boolean }) {
   const t = texts();
   const columns: Column<Charge>[] = [
-    { title: t.from, cell: ({ from }) => <Moment at={from} /> },
-    { title: t.to, cell: ({ to }) => (to === undefined ? t.runs : <Moment at={to} />) },
-    { title: t.isp, cell: ({ partner_id }) => <IspName isps={isps} partner_id={partner_id} /> },
-    { title: t.articles, cell: ({ article_codes }) => <Articles codes={article_codes} /> },
+    ...chargeColumns(isps),
     { title: 'option82', cell: ({ option82 }) => option82 },
     { title: t.partnerReference, cell: ({ partner_reference }) => partner_reference },
   ];

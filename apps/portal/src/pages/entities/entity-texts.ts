@@ -69,9 +69,6 @@ export const texts = defineTexts({
     'This event was already recorded; this overwrites your reference, comment and attributes',
     'Dieses Ereignis war schon erfasst; das überschreibt Referenz, Kommentar und Attribute',
   ],
-  chargedIn: [(month: string) => `What is charged in ${month}`, (month) => `Was im ${month} verrechnet wird`],
-  daysBefore: ['Days so far', 'Tage bisher'],
-  daysAfter: ['Days then', 'Tage danach'],
-  chargesNothing: ['Nothing is charged in this month.', 'In diesem Monat wird nichts verrechnet.'],
+  chargedThen: ['What is then charged', 'Was dann verrechnet wird'],
   wasCreated: [(type: string) => `${type} recorded`, (type) => `${type} erfasst`],
 });

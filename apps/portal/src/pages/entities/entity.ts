@@ -14,6 +14,9 @@ export type Charge = Pick<Period, 'partner_id' | 'to'> &
     readonly isFirst: boolean;
   };
 
+/** What is charged, whatever event it begins with. */
+export type Charged = Pick<Charge, 'from' | 'to' | 'partner_id' | 'article_codes'>;
+
 /** The steps of all periods as one list. */
 export const chargesOf = (periods: readonly Period[]): Charge[] =>
   periods.flatMap(({ from, to, partner_id, steps }) =>

@@ -3,8 +3,9 @@ import { useApp } from '../../session/context.js';
 import { formatMoment } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
 import { type Records, useRecords } from '../../ui/form/record-choice.js';
-import { NameLink } from '../../ui/table.js';
+import { type Column, NameLink } from '../../ui/table.js';
 import type { Entity } from '@fibre/client';
+import type { Charged } from './entity.js';
 import { texts } from './entity-texts.js';
 
 export function StateBadge({ state }: { state: Entity['state'] }) {
@@ -43,4 +44,15 @@ export function IspName({ isps, partner_id }: { isps: Records; partner_id: strin
   // This placeholder is as tall as a name, so that the list does not jump when the names have been loaded.
   if (isps.isLoading) return <>…</>;
   return name === undefined ? <code>{partner_id}</code> : <NameLink to={`isps/${partner_id}`} name={name} />;
+}
+
+/** What is charged, from when to when. */
+export function chargeColumns(isps: Records): Column<Charged>[] {
+  const t = texts();
+  return [
+    { title: t.from, cell: ({ from }) => <Moment at={from} /> },
+    { title: t.to, cell: ({ to }) => (to === undefined ? t.runs : <Moment at={to} />) },
+    { title: t.isp, cell: ({ partner_id }) => <IspName isps={isps} partner_id={partner_id} /> },
+    { title: t.articles, cell: ({ article_codes }) => <Articles codes={article_codes} /> },
+  ];
 }
