@@ -25,7 +25,6 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^is not a registered ISP$/, 'muss ein eingetragener ISP sein'],
   [/^must not be in the future$/, 'darf nicht in der Zukunft liegen'],
   [/^must not be before period$/, 'darf nicht vor dem Beginn liegen'],
-  [/^contains a number that a double cannot.*$/, 'enthält eine Zahl mit zu vielen Stellen; setzen Sie sie in Anführungszeichen'],
   [/^is missing; it must be a column.*$/, 'fehlt; es muss eine Spalte der Datei oder ein Wert für alle Zeilen sein'],
   [/^is missing; use center.*$/, 'fehlt; erforderlich ist center, oder latitude und longitude'],
   [/^is repeated in (?:line|feature) (\d+)$/, 'kommt auch in $1 vor'],

@@ -14,7 +14,6 @@ export const NO_VALUES = {
   'sys_attributes.partner_reference': '',
   usr_reference: '',
   comment: '',
-  usr_attributes: '',
 };
 export type EventValues = Record<keyof typeof NO_VALUES, string>;
 
@@ -67,7 +66,7 @@ export function eventText(type: EventType, eventAt: string, values: EventValues)
     option82: part('sys_attributes.option82'),
     partner_reference: part('sys_attributes.partner_reference'),
   };
-  const text = JSON.stringify({
+  return JSON.stringify({
     entity_id: values.entity_id.trim(),
     event_type: type,
     event_at: eventAt,
@@ -76,9 +75,6 @@ export function eventText(type: EventType, eventAt: string, values: EventValues)
     usr_reference: given('usr_reference'),
     comment: given('comment'),
   });
-  // Sent as typed, so that the service can reject a number that is too long; JavaScript would silently round it.
-  const attributes = given('usr_attributes')?.trim();
-  return attributes ? `${text.slice(0, -1)},"usr_attributes":${attributes}}` : text;
 }
 
 /** @returns the event, and the outcome of the request */
@@ -87,14 +83,4 @@ export async function recordEvent({ events }: FibreClient, event: string): Promi
   // 201 means created or overwritten; both timestamps of a new event are the same.
   const created = data.modified_at === data.created_at ? 'created' : 'overwritten';
   return { event: data, outcome: response.status === 200 ? 'repeated' : created };
-}
-
-/** Whether a text is a JSON object; the service validates it. */
-export function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

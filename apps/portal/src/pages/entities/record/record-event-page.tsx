@@ -14,18 +14,7 @@ import { useLeave } from '../../../hooks/leaving.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
-import {
-  codesOf,
-  type EventValues,
-  eventText,
-  hasPart,
-  isJsonObject,
-  NO_VALUES,
-  recordEvent,
-  requiredOf,
-  SUBSCRIPTION,
-  valuesAt,
-} from './event.js';
+import { codesOf, type EventValues, eventText, hasPart, NO_VALUES, recordEvent, requiredOf, SUBSCRIPTION, valuesAt } from './event.js';
 import { type Preview, previewOf } from './preview.js';
 import { PreviewSection } from './preview-section.js';
 import { useIsps } from '../parts.js';
@@ -110,7 +99,6 @@ function EventForm(props: {
   const prepare = (values: EventValues) => {
     const at = momentAt(values.event_at, values.event_timezone);
     if (at === undefined) throw refusedAt(['event_at', 'event_timezone'], t.unknownMoment);
-    if (values.usr_attributes.trim() !== '' && !isJsonObject(values.usr_attributes)) throw refusedAt('usr_attributes', t.notJson);
     // Empty fields are dropped here, so that an error in the third code is shown at the third field.
     const codes = codesOf(values[ARTICLES]).filter(Boolean);
     const sent = { ...values, [ARTICLES]: codes.join('\n') };
@@ -174,7 +162,6 @@ function EventForm(props: {
         )}
         <TextField {...form.field('usr_reference')} label={t.usrReference} />
         <TextField {...form.field('comment')} label={t.comment} isLong />
-        <TextField {...form.field('usr_attributes')} label={t.usrAttributes} hint={t.usrAttributesHint} isLong />
       </Form>
       {preview?.of === JSON.stringify([type, form.values]) && <PreviewSection preview={preview} isps={isps} />}
     </div>
