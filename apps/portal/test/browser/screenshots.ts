@@ -82,7 +82,7 @@ async function prepare(): Promise<Record<string, Scene>> {
     import: ['coverage?target=prenodes&panel=files', checkFile],
     merge: [`coverage?panel=bulk&relation_id=${austria}&view=6.5/47.6/13.6`],
     relation: [`relations/${ids[0]}`],
-    entities: ['entities?at=2026-03-02T12%3A00%3A00%2B01%3A00'],
+    entities: ['entities'],
     entity: [`entities/${entity}`],
     events: ['events'],
     billing: ['billing?period=2026-03'],

@@ -10,11 +10,10 @@ import { texts } from './entity-texts.js';
 import type { FileColumns } from '../../ui/csv.js';
 import type { Records } from '../../ui/form/record-choice.js';
 import { Articles, EntityLink, IspName, Moment, StateBadge, useIsps } from './parts.js';
-import { clockAt, momentAt, ownZone } from './local-time.js';
 import './entities.css';
 import { LinkButton } from '../../ui/button.js';
 
-const FILTERS = ['state', 'partner_id', 'article_code', 'at'] as const;
+const FILTERS = ['state', 'partner_id', 'article_code'] as const;
 
 export function EntitiesPage() {
   const t = texts();
@@ -24,8 +23,6 @@ export function EntitiesPage() {
   // The service rejects invalid values.
   const list: List<Entity> = (place, signal) => fibre.entities.list({ ...place, ...(filters as object) }, { signal });
   const listing = useListing(list, key);
-  const zone = ownZone();
-  const at = filters.at === undefined ? undefined : clockAt(filters.at, zone);
   const create = <LinkButton label={t.firstEvent} to="entities/new" scopes={['events:write']} isPrimary />;
   return (
     <Page title={t.entities} actions={create}>
@@ -39,7 +36,6 @@ export function EntitiesPage() {
           { name: 'state', label: t.state, options: ENTITY_STATES.map((value) => ({ value, label: t[value] })) },
           { name: 'partner_id', label: t.isp, records: isps },
           { name: 'article_code', label: t.article },
-          { name: 'at', label: t.at, type: 'datetime-local', value: at, onChange: (local = '') => change({ at: momentAt(local, zone) }) },
         ]}
       />
       <ListingTable

@@ -13,7 +13,6 @@ export const texts = defineTexts({
   inactiveWhy: ['The last subscription has ended.', 'Das letzte Abonnement ist zu Ende.'],
   announcedWhy: ['So far, there are only notifications.', 'Es gibt nur Benachrichtigungen.'],
   article: ['Article code', 'Artikelcode'],
-  at: ['As of', 'Stand'],
   zone: ['Time zone', 'Zeitzone'],
   unknownMoment: ['Enter a complete date and time, and a known time zone.', 'Geben Sie Datum, Uhrzeit und eine bekannte Zeitzone an.'],
   isExactly: ['Sent as', 'Wird gesendet als'],

@@ -18,19 +18,3 @@ export function momentAt(local: string, zone: string): string | undefined {
     return undefined;
   }
 }
-
-/**
- * The local time of a timestamp in a zone, for a `datetime-local` input, to the millisecond; `undefined` if the timestamp or the zone is
- * invalid.
- */
-export function clockAt(timestamp: string, zone: string): string | undefined {
-  try {
-    const time = Temporal.Instant.from(timestamp)
-      .toZonedDateTimeISO(zone)
-      .toPlainDateTime()
-      .round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
-    return time.second === 0 && time.millisecond === 0 ? time.toString({ smallestUnit: 'minute' }) : time.toString();
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,5 @@
 import { Refusal } from '../../api/refusal.js';
-import { defineTexts, formatDate, formatMoment } from '../../texts.js';
+import { defineTexts, formatDate } from '../../texts.js';
 import { type Option, SelectField, TextFilter, type TextProps } from './field.js';
 import { RecordChoice, type Records } from './record-choice.js';
 import { Button } from '../button.js';
@@ -8,12 +8,6 @@ const texts = defineTexts({
   remove: ['Remove the filter', 'Filter entfernen'],
   removeAll: ['Remove all filters', 'Alle Filter entfernen'],
 });
-
-/** A date or a moment as people read it; other text is returned unchanged. */
-function readable(value: string, type: string | undefined): string {
-  if (type === undefined || Number.isNaN(Date.parse(value))) return value;
-  return type === 'date' ? formatDate(value) : formatMoment(value);
-}
 
 /** A choice among values or records, or else a text field. Its value comes from the URL unless `value` is set. */
 type Filter<N> = Partial<TextProps> & {
@@ -36,7 +30,7 @@ export function FilterFields<N extends string>(props: {
   const { filters, change, error } = props;
   const set = props.fields.filter(({ name }) => filters[name]);
   const textOf = ({ name, value = filters[name]!, options, records, type }: Filter<N>): string =>
-    options?.find((option) => option.value === value)?.label ?? records?.nameOf.get(value) ?? readable(value, type);
+    options?.find((option) => option.value === value)?.label ?? records?.nameOf.get(value) ?? (type === 'date' ? formatDate(value) : value);
   const without = (fields: readonly Filter<N>[]) =>
     change(Object.fromEntries(fields.map(({ name }) => [name, ''])) as Partial<Record<N, string>>);
   return (

@@ -39,13 +39,12 @@ export class EntitiesPages extends PortalPage {
   }
 
   /** Filters the list; an empty string removes that filter. */
-  async narrow({ state, isp, article, at }: { state?: string; isp?: string; article?: string; at?: string }): Promise<void> {
+  async narrow({ state, isp, article }: { state?: string; isp?: string; article?: string }): Promise<void> {
     if (state !== undefined) await this.page.getByLabel('State').selectOption({ label: state });
     if (isp !== undefined) await this.page.getByLabel(/^ISP/).selectOption({ label: isp });
     if (article !== undefined) {
       await this.page.getByLabel('Article code').fill(article);
       await this.page.keyboard.press('Enter');
     }
-    if (at !== undefined) await this.page.getByLabel('As of').fill(at);
   }
 }
