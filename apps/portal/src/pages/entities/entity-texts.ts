@@ -29,7 +29,6 @@ export const texts = defineTexts({
     (from, to) => `Abonnements und Benachrichtigungen von ${from} bis ${to}; die Tabellen darunter enthalten dasselbe.`,
   ],
   zoneSaid: [(zone: string) => `Times in ${zone}`, (zone) => `Zeiten in ${zone}`],
-  legendPeriod: ['Subscription', 'Abonnement'],
   today: ['Today', 'Heute'],
   toldHint: ['Point at a mark, or use the arrow keys.', 'Zeigen Sie auf eine Marke, oder benutzen Sie die Pfeiltasten.'],
   truncated: ['Only the latest 1,000 steps are shown.', 'Es werden nur die letzten 1.000 Schritte angezeigt.'],

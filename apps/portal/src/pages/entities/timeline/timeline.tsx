@@ -88,21 +88,7 @@ export function Timeline(props: { periods: readonly Period[]; notifications: rea
       <p class="told" aria-hidden="true">
         {shown?.text ?? t.toldHint}
       </p>
-      <figcaption class="row fine">
-        {Object.entries({
-          period: t.legendPeriod,
-          update: t.update,
-          ended: t.deactivation,
-          notification: t.notification,
-          now: t.today,
-        }).map(([look, label]) => (
-          <span key={look} class="key" aria-hidden="true">
-            <i class={look} />
-            {label}
-          </span>
-        ))}
-        <span>{t.zoneSaid(zone)}</span>
-      </figcaption>
+      <figcaption class="fine">{t.zoneSaid(zone)}</figcaption>
     </figure>
   );
 }
