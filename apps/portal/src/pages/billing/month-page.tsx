@@ -5,7 +5,6 @@ import { useFilters } from '../../hooks/use-filters.js';
 import { LARGEST_PAGE, listingOf, readAll } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { formatMoment, formatNumber } from '../../texts.js';
-import { CopyButton } from '../../ui/copy-button.js';
 import { WhenLoaded } from '../../ui/failure.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Facts, Page, Section } from '../../ui/page.js';
@@ -138,10 +137,9 @@ function Totals(props: { ledger: Ledger; totals: readonly Row<Total>[]; search: 
         keyOf={(total) => `${total[ledger.party]}/${total.article_code}`}
         empty={t.none}
       />
-      <div class="to-copy">
-        <span class="fine">{t.recordedUntil}</span> <code>{instant}</code>
-        <CopyButton what={t.instant} value={instant} />
-      </div>
+      <p class="fine">
+        {t.recordedUntil} <code>{instant}</code>
+      </p>
       <div class="actions">
         {props.children}
         <ExportButtons what={t.totalsFile} name={`totals-${name}`} formats={['csv']} read={() => Promise.resolve(file())} />

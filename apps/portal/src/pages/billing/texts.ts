@@ -30,7 +30,6 @@ export const texts = defineTexts({
   sum: ['Sum', 'Summe'],
   none: ['No subscription was active in this period.', 'In diesem Zeitraum lief kein Abonnement.'],
   recordedUntil: ['Recorded until', 'Erfasst bis'],
-  instant: ['instant', 'Stand'],
   totalsFile: ['totals', 'Summen'],
   stepsFile: ['steps', 'Schritte'],
   correctionsFile: ['corrections', 'Korrekturen'],
