@@ -19,7 +19,6 @@ import { type Preview, previewOf } from './preview.js';
 import { PreviewSection } from './preview-section.js';
 import { useIsps } from '../parts.js';
 import { momentAt } from '../local-time.js';
-import { MomentFields } from '../moment-fields.js';
 import '../entities.css';
 import { Button, LinkButton } from '../../../ui/button.js';
 
@@ -126,6 +125,7 @@ function EventForm(props: {
       for (const one of SUBSCRIPTION) if (form.values[one] === before[one]) form.set(one, now[one]);
     },
   });
+  const moment = momentAt(form.values.event_at, form.values.event_timezone);
   // A requested type can be chosen even if it is unusual, because an event may be inserted in the past.
   const choices = types.includes(type) ? types : [...types, type];
   return (
@@ -149,7 +149,18 @@ function EventForm(props: {
             <Button label={t.makeId} look="small" onClick={() => form.set('entity_id', crypto.randomUUID())} />
           </div>
         )}
-        <MomentFields form={{ ...form, field: momentField }} hint={type === 'notification' ? t.anyTimeHint : t.pastHint} />
+        <TextField
+          {...momentField('event_at')}
+          label={t.place}
+          type="datetime-local"
+          hint={type === 'notification' ? t.anyTimeHint : t.pastHint}
+        />
+        <TextField {...momentField('event_timezone')} label={t.zone} hint={t.eventZoneHint} />
+        {moment && (
+          <p class="fine">
+            {t.isExactly} <code>{moment}</code>
+          </p>
+        )}
         {hasPart(type, 'sys_attributes.partner_id') && (
           <RecordChoice {...form.field('sys_attributes.partner_id')} label={t.isp} records={isps} />
         )}
