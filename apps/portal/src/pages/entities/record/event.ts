@@ -35,8 +35,8 @@ export const requiredOf = (type: EventType): readonly (keyof EventValues)[] => [
   ...(type === 'notification' ? [] : PARTS[type]),
 ];
 
-/** The article codes in a value that has one code per line. */
-export const codesOf = (value: string): string[] => value.split('\n');
+/** The article codes in a value that has one code per line; empty lines are dropped. */
+export const codesOf = (value: string): string[] => value.split('\n').filter(Boolean);
 
 /** The form values that a subscription has. */
 export type SubscriptionValues = Pick<EventValues, (typeof SUBSCRIPTION)[number]>;

@@ -89,8 +89,7 @@ function EventForm(props: {
     initial: { ...NO_VALUES, entity_id: entity_id ?? '', ...filledIn.current },
     required: requiredOf(type),
     save: async (values) => {
-      const { text } = prepare(values);
-      const { event, outcome } = await recordEvent(fibre, text);
+      const { event, outcome } = await recordEvent(fibre, prepare(values).text);
       announce(outcome === 'created' ? t.wasCreated(t[type]) : t[outcome]);
       await leave(`entities/${event.entity_id}`);
     },
@@ -98,20 +97,16 @@ function EventForm(props: {
   const prepare = (values: EventValues) => {
     const at = momentAt(values.event_at, values.event_timezone);
     if (at === undefined) throw refusedAt(['event_at', 'event_timezone'], t.unknownMoment);
-    // Empty fields are dropped here, so that an error in the third code is shown at the third field.
-    const codes = codesOf(values[ARTICLES]).filter(Boolean);
-    const sent = { ...values, [ARTICLES]: codes.join('\n') };
-    form.set(ARTICLES, sent[ARTICLES]);
-    return { at, codes, sent, text: eventText(type, at, sent) };
+    return { at, text: eventText(type, at, values) };
   };
   const [preview, setPreview] = useState<Preview & { readonly of: string }>();
   const check = async (values: EventValues): Promise<void> => {
-    const { at, codes, sent, text } = prepare(values);
+    const { at, text } = prepare(values);
     const { outcome } = await fibre.events.check(text);
-    const id = sent.entity_id.trim();
-    const event = { type, at, article_codes: codes, partner_id: sent['sys_attributes.partner_id'].trim() };
+    const id = values.entity_id.trim();
+    const event = { type, at, article_codes: codesOf(values[ARTICLES]), partner_id: values['sys_attributes.partner_id'].trim() };
     const found = mayRead ? previewOf(outcome, await orNone(fibre.entities.read(id)), event) : { outcome };
-    setPreview({ ...found, of: JSON.stringify([type, sent]) });
+    setPreview({ ...found, of: JSON.stringify([type, values]) });
   };
   /** The field of a part of the moment; fields that the person has not edited follow the moment at once. */
   const momentField: typeof form.field = (name) => ({
