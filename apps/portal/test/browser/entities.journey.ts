@@ -67,7 +67,7 @@ journeys('entities', {
     await pages.record.dblclick();
     await pages.isAt(`entities/${entityId}`);
     await pages.status.getByText('Activation recorded').waitFor();
-    await page.getByText('A subscription is active.').waitFor();
+    await pages.state.getByText('active', { exact: true }).waitFor();
     await pages.drawing.waitFor();
     assert.equal((await eventsOf(stack, entityId)).length, 1);
     await traveller.checkAccessibility();
@@ -90,7 +90,7 @@ journeys('entities', {
     await pages.begin('Deactivation');
     await pages.fill({ at: '2026-09-30T23:59:59' });
     await pages.record.click();
-    await page.getByText('The last subscription has ended.').waitFor();
+    await pages.state.getByText('inactive', { exact: true }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Update …' }).count(), 0);
     await page.getByRole('link', { name: 'Activation …' }).waitFor();
     const events = await eventsOf(stack, entityId);
@@ -149,7 +149,7 @@ journeys('entities', {
     await page.getByRole('button', { name: 'Generate a new one' }).click();
     await pages.fill({ at: '2030-01-01T00:00' });
     await pages.record.click();
-    await page.getByText('So far, there are only notifications.').waitFor();
+    await pages.state.getByText('announced', { exact: true }).waitFor();
     assert.ok(clickedAgain);
     assert.equal(sent.length, 1);
   }),
@@ -497,7 +497,7 @@ journeys('entities', {
     await pages.fill({ at: '2030-01-01T00:00' });
     await pages.record.click();
     await pages.isAt(`entities/${entityId}`);
-    await page.getByText('So far, there are only notifications.').waitFor();
+    await pages.state.getByText('announced', { exact: true }).waitFor();
   },
 
   'going back from an entity restores the list': async (traveller) => {

@@ -1,7 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
-import { formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Facts, Lacks, Page, Section } from '../../ui/page.js';
 import { WhenLoaded } from '../../ui/failure.js';
@@ -41,21 +40,13 @@ export function EntityPage() {
 function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records }) {
   const t = texts();
   const { state, since, partner_id, article_codes, option82, partner_reference } = entity;
-  const why: Record<string, string> = { active: t.activeWhy, inactive: t.inactiveWhy, announced: t.announcedWhy };
   const facts = [
-    [
-      t.state,
-      <>
-        <StateBadge state={state} /> <span class="fine">{why[state]}</span>
-      </>,
-    ],
+    [t.state, <StateBadge state={state} />],
     [t.since, <Moment at={since} />],
     [t.isp, partner_id && <IspName isps={isps} partner_id={partner_id} />],
     [t.articles, article_codes && <Articles codes={article_codes} />],
     ['option82', option82],
     [t.partnerReference, partner_reference],
-    [t.firstRecorded, formatTime(entity.created_at)],
-    [t.last, formatTime(entity.modified_at)],
   ] as const;
   return (
     <section class="section">

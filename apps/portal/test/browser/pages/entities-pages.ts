@@ -16,6 +16,7 @@ export class EntitiesPages extends PortalPage {
   readonly charges: Locator = this.page.getByRole('table', { name: 'What is charged' }).locator('tbody tr');
   readonly events: Locator = this.page.getByRole('table', { name: 'Events' }).locator('tbody tr');
   readonly entities: Locator = this.page.getByRole('table', { name: 'Entities' }).locator('tbody tr');
+  readonly state: Locator = this.page.locator('.badge');
   readonly drawing: Locator = this.page.getByRole('slider', { name: /^Subscriptions and notifications from/ });
   readonly articles: Locator = this.page.getByLabel(/^Articles/);
   readonly when: Locator = this.page.getByLabel('When it took place');
