@@ -3,7 +3,7 @@ import { type Charged, chargesOf, type EventType } from '../entity.js';
 
 export interface Preview {
   readonly outcome: DryRun['outcome'];
-  /** What is charged if the event is recorded; absent if nothing would be, or if the person may not read it. */
+  /** What is charged if the event is recorded; absent if nothing would be. */
   readonly charges?: readonly Charged[];
 }
 

@@ -3,7 +3,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { useRef, useState } from 'preact/hooks';
 import { orNone, refusedAt } from '../../../api/refusal.js';
 import { announce } from '../../../ui/announcements.js';
-import { useApp, useScope } from '../../../session/context.js';
+import { useApp } from '../../../session/context.js';
 import { page } from '../../../configuration.js';
 import { WhenLoaded } from '../../../ui/failure.js';
 import { TextField } from '../../../ui/form/field.js';
@@ -39,11 +39,10 @@ export function RecordEventPage() {
   const t = texts();
   const { fibre } = useApp();
   const { entity_id = '' } = useRoute().params;
-  const mayRead = useScope('events:read');
   const { query } = useLocation();
   const type = EVENT_TYPES.find((one) => one === query['type']);
   const path = `entities/${entity_id}/record`;
-  const load = async (signal: AbortSignal) => ({ entity: mayRead ? await orNone(fibre.entities.read(entity_id, { signal })) : undefined });
+  const load = async (signal: AbortSignal) => ({ entity: await orNone(fibre.entities.read(entity_id, { signal })) });
   const loaded = useLoad(load, entity_id);
   return (
     <Page
@@ -57,7 +56,7 @@ export function RecordEventPage() {
     >
       <WhenLoaded loaded={loaded}>
         {({ entity }) => {
-          const types = mayRead ? nextEvents(entity?.state) : EVENT_TYPES;
+          const types = nextEvents(entity?.state);
           const updates = (type ?? types[0]) === 'update' ? entity : undefined;
           return <EventForm key={updates !== undefined} entity_id={entity_id} types={types} path={path} updates={updates} />;
         }}
@@ -82,7 +81,6 @@ function EventForm(props: {
   const { query } = useLocation();
   const leave = useLeave();
   const isps = useIsps();
-  const mayRead = useScope('events:read');
   const type = EVENT_TYPES.find((one) => one === query['type']) ?? types[0]!;
   const filledIn = useRef(updates && valuesAt(updates));
   const form = useForm<EventValues>({
@@ -105,8 +103,8 @@ function EventForm(props: {
     const { outcome } = await fibre.events.check(text);
     const id = values.entity_id.trim();
     const event = { type, at, article_codes: codesOf(values[ARTICLES]), partner_id: values['sys_attributes.partner_id'].trim() };
-    const found = mayRead ? previewOf(outcome, await orNone(fibre.entities.read(id)), event) : { outcome };
-    setPreview({ ...found, of: JSON.stringify([type, values]) });
+    const entity = await orNone(fibre.entities.read(id));
+    setPreview({ ...previewOf(outcome, entity, event), of: JSON.stringify([type, values]) });
   };
   /** The field of a part of the moment; fields that the person has not edited follow the moment at once. */
   const momentField: typeof form.field = (name) => ({
