@@ -37,9 +37,7 @@ export function WebhooksPage() {
               { title: t.feed, cell: ({ feed }) => t[feed as Feed] },
               { title: t.state, cell: (webhook) => t[webhook.state] },
               { title: t.deliveredUntil, cell: ({ delivered_until }) => <Moment at={delivered_until} /> },
-              ...(webhooks.some(({ last_error }) => last_error)
-                ? [{ title: t.lastError, cell: ({ last_error }: Webhook) => last_error && <bdi lang="en">{last_error}</bdi> }]
-                : []),
+              { title: t.lastError, cell: ({ last_error }) => last_error && <bdi lang="en">{last_error}</bdi> },
             ]}
             empty={t.none}
             create={create}
