@@ -6,7 +6,7 @@ import { page, type Scope } from '../configuration.js';
 import { useLoad } from '../hooks/use-load.js';
 import { menuFor } from '../pages/index.js';
 import { useApp, useScope, useScopes } from '../session/context.js';
-import { type Count, defineTexts, formatCount, formatNumber, formatTime, sumOf } from '../texts.js';
+import { type Count, defineTexts, formatCount, formatNumber, sumOf } from '../texts.js';
 import { Page, Section } from '../ui/page.js';
 import { NameLink } from '../ui/table.js';
 import { WhenLoaded } from '../ui/failure.js';
@@ -30,13 +30,6 @@ const texts = defineTexts({
   limited: [(count: number) => `Only ${count} of them are listed.`, (count) => `Es werden nur ${count} angezeigt.`],
   merge: [(count: string) => `Merge ${count}`, (count) => `${count} übernehmen`],
   eventsOfDay: ['events in 24 hours', 'Ereignisse in 24 Stunden'],
-  imports: ['Imports in the last 24 hours', 'Importe der letzten 24 Stunden'],
-  severalRelations: ['relations in the file', 'Relationen in der Datei'],
-  imported: [
-    (rows: string, created: string, updated: string, refused: string) =>
-      `${rows} rows: ${created} new, ${updated} changed, ${refused} rejected`,
-    (rows, created, updated, refused) => `${rows} Zeilen: ${created} neu, ${updated} geändert, ${refused} abgelehnt`,
-  ],
 });
 
 /** How many relations the service returns at most. */
@@ -127,40 +120,21 @@ export function HomePage() {
           }
         </WhenLoaded>
         <WhenLoaded loaded={coverage}>
-          {({ waiting, imports }) => (
-            <>
-              {waiting.length > 0 && (
-                <Section title={t.waiting}>
-                  <ul class="lines">
-                    {waiting.map(({ relation_id, name, prenodes }) => (
-                      <li key={relation_id}>
-                        <RelationName relation_id={relation_id} name={name} />
-                        <a href={page(`coverage?target=prenodes&panel=bulk&relation_id=${relation_id}`)}>
-                          {t.merge(formatCount(prenodes))}
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
-                  {waiting.length === MOST_WAITING && <p class="fine">{t.limited(MOST_WAITING)}</p>}
-                </Section>
-              )}
-              {imports.length > 0 && (
-                <Section title={t.imports}>
-                  <ul class="lines">
-                    {imports.map(({ created_at, relation_id, name, rows, created, updated, refused }) => (
-                      <li key={created_at}>
-                        {relation_id === undefined ? t.severalRelations : <RelationName relation_id={relation_id} name={name} />}
-                        <time class="fine" dateTime={created_at}>
-                          {formatTime(created_at)}
-                        </time>
-                        <span>{t.imported(formatNumber(rows), formatNumber(created), formatNumber(updated), formatNumber(refused))}</span>
-                      </li>
-                    ))}
-                  </ul>
-                </Section>
-              )}
-            </>
-          )}
+          {({ waiting }) =>
+            waiting.length > 0 && (
+              <Section title={t.waiting}>
+                <ul class="lines">
+                  {waiting.map(({ relation_id, name, prenodes }) => (
+                    <li key={relation_id}>
+                      <RelationName relation_id={relation_id} name={name} />
+                      <a href={page(`coverage?target=prenodes&panel=bulk&relation_id=${relation_id}`)}>{t.merge(formatCount(prenodes))}</a>
+                    </li>
+                  ))}
+                </ul>
+                {waiting.length === MOST_WAITING && <p class="fine">{t.limited(MOST_WAITING)}</p>}
+              </Section>
+            )
+          }
         </WhenLoaded>
       </div>
     </Page>

@@ -126,27 +126,6 @@ journeys('overview', {
     await traveller.checkAccessibility();
   },
 
-  'an import in the overview names its relation': atOneWidth(async ({ portal, page, stack, width }) => {
-    const relation_id = await createNodes(stack, `Imported ${width}`, 'nodes', []);
-    const response = await fetch(new URL(`/v2/cov/nodes/import?relation_id=${relation_id}`, stack.portalUrl), {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${await stack.token()}`,
-        'content-type': 'application/x-ndjson',
-        'idempotency-key': `overview ${width}`,
-      },
-      body: '{"center": "48.5, 15.5", "token": "planned"}',
-    });
-    assert.equal(response.status, 200);
-    await portal.open();
-    const line = page
-      .getByRole('listitem')
-      .filter({ hasText: '1 rows: 1 new' })
-      .filter({ hasText: `Imported ${width}` });
-    await line.getByRole('link', { name: `Imported ${width}` }).click();
-    await portal.isAt(`relations/${relation_id}`);
-  }),
-
   'the search box suggests records while one types, whatever the case, and the keyboard chooses one': async (traveller) => {
     const { portal, page, stack, width } = traveller;
     const relation_id = await createNodes(stack, `Sought ${width}`, 'nodes', [
