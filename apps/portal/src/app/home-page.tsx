@@ -29,7 +29,6 @@ const texts = defineTexts({
   noRelation: [(start: string) => `no relation (${start}…)`, (start) => `keine Relation (${start}…)`],
   limited: [(count: number) => `Only ${count} of them are listed.`, (count) => `Es werden nur ${count} angezeigt.`],
   merge: [(count: string) => `Merge ${count}`, (count) => `${count} übernehmen`],
-  eventsOfDay: ['events in 24 hours', 'Ereignisse in 24 Stunden'],
 });
 
 /** How many relations the service returns at most. */
@@ -63,7 +62,6 @@ export function HomePage() {
     [t.firstActivation, 'entities/new', events.data && STATES.some((state) => events.data!.entities[state].count > 0)],
   ] as const;
   const known = steps.filter(([, , isDone]) => isDone !== undefined);
-  const nodes = coverage.data?.nodes;
   const waiting = TOKENS.flatMap((token) => coverage.data?.prenodes[token] ?? []);
   const [lastMonth, thisMonth] = events.data?.trend.slice(-2) ?? [];
   return (
@@ -81,27 +79,8 @@ export function HomePage() {
         </Section>
       )}
       <dl class="figures">
-        {nodes && (
-          <Figure
-            title={t.inOperation}
-            path="coverage?token=operation"
-            count={nodes.operation}
-            others={(['construction', 'planned'] as const).map((token) => [t[token], `coverage?token=${token}`, nodes[token]])}
-          />
-        )}
-        {events.data && (
-          <Figure
-            title={t.activeEntities}
-            path="entities?state=active"
-            count={events.data.entities.active}
-            others={[
-              ...(['inactive', 'announced'] as const).map(
-                (state) => [t[state], `entities?state=${state}`, events.data!.entities[state]] as const,
-              ),
-              [t.eventsOfDay, 'events?token=fresh', events.data.events_of_last_day],
-            ]}
-          />
-        )}
+        {coverage.data && <Figure title={t.inOperation} path="coverage?token=operation" count={coverage.data.nodes.operation} />}
+        {events.data && <Figure title={t.activeEntities} path="entities?state=active" count={events.data.entities.active} />}
         {lastMonth && thisMonth && (
           <Figure title={t.activations} count={{ count: thisMonth.activations }}>
             {t.lastMonth(formatNumber(lastMonth.activations))}
@@ -142,26 +121,12 @@ export function HomePage() {
 }
 
 /** A number that matters, and fine print about it. */
-function Figure(props: {
-  title: string;
-  path?: string;
-  count: Count;
-  others?: readonly (readonly [name: string, path: string, count: Count])[];
-  children?: ComponentChildren;
-}) {
-  const { title, path, count, others = [] } = props;
+function Figure({ title, path, count, children }: { title: string; path?: string; count: Count; children?: ComponentChildren }) {
   return (
     <div>
       <dt class="fine">{title}</dt>
       <dd class="figure">{path === undefined ? formatCount(count) : <a href={page(path)}>{formatCount(count)}</a>}</dd>
-      {props.children && <dd class="fine">{props.children}</dd>}
-      {others.map(([name, to, other]) => (
-        <dd key={to} class="fine">
-          <a href={page(to)}>
-            {formatCount(other)} {name}
-          </a>
-        </dd>
-      ))}
+      {children && <dd class="fine">{children}</dd>}
     </div>
   );
 }
