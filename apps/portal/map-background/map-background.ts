@@ -93,7 +93,7 @@ function backgroundFiles(): Map<string, () => Uint8Array | string> {
 }
 
 function isInEurope({ loc }: City): boolean {
-  const [x = 0, y = 0] = loc.coordinates;
+  const [x, y] = loc.coordinates;
   return x >= EUROPE[0] && x <= EUROPE[2] && y >= EUROPE[1] && y <= EUROPE[3];
 }
 
@@ -131,7 +131,7 @@ function namesByKey(): Map<string, PlaceEntry[]> {
   const byKey = new Map<string, PlaceEntry[]>(KEY_LETTERS.flatMap((one) => KEY_LETTERS.map((other) => [one + other, []])));
   for (const city of PLACES) {
     if (!isInEurope(city) && city.population < LEAST_OUTSIDE) continue;
-    const [x = 0, y = 0] = city.loc.coordinates;
+    const [x, y] = city.loc.coordinates;
     const province = provinces.get(`${city.country}.${city.adminCode}`) ?? '';
     const german = germanProvince(province);
     for (const name of new Set([city.name, germanOf(city.name)])) {
@@ -149,7 +149,8 @@ function countryNames({ features }: FeatureCollection): Feature<Point>[] {
     const largest = largestOf(geometry as Polygon | MultiPolygon);
     if (code === undefined || largest === undefined) return [];
     const names = LANGUAGES.map((language) => [language, new Intl.DisplayNames(language, { type: 'region' }).of(code)] as const);
-    return [point(polylabel(largest, 0.1), { area: Math.round(areaOf(largest) * 10) / 10, ...Object.fromEntries(names) })];
+    const inside = polylabel(largest as [number, number][][], 0.1);
+    return [point(inside, { area: Math.round(areaOf(largest) * 10) / 10, ...Object.fromEntries(names) })];
   });
 }
 

