@@ -84,7 +84,7 @@ journeys('qualification', {
     const columns = coverage.side.getByRole('group', { name: 'Where are the addresses?' });
     for (const [column, field] of Object.entries({ Adresse: '', Breite: 'latitude', Länge: 'longitude' }))
       assert.equal(await columns.getByLabel(`Column ${column} is`).inputValue(), field);
-    await coverage.map.getByRole('list', { name: 'Legend' }).getByText('not covered').waitFor();
+    await coverage.map.getByRole('list', { name: 'Legend' }).getByText('quality B').waitFor();
     await report.getByRole('button', { name: /^Faulty/ }).click();
     const table = report.getByRole('table');
     assert.match((await table.getByRole('row').allInnerTexts()).at(-1)!, /Haus 5[^]*longitude/);

@@ -31,7 +31,6 @@ export const texts = defineTexts({
   legend: ['Legend', 'Legende'],
   legendCells: ['several', 'mehrere'],
   legendQuality: [(quality: string) => `quality ${quality}`, (quality) => `Qualität ${quality}`],
-  legendNone: ['not covered', 'nicht versorgt'],
   where: [
     ({ grid, nearest }: Where) =>
       `Grid ${formatDistance(grid)}${nearest ? ` · ${formatDistance(nearest.metres)} ${NORTH_FIRST[nearest.direction]} of ${nearest.name}` : ''}`,

@@ -9,13 +9,11 @@ export interface Where {
   readonly nearest?: { readonly name: string; readonly metres: number; readonly direction: number };
 }
 
-/** The quality of a place without a node near it. */
-export const NOT_COVERED = '-';
 /** The qualities that have a colour of their own; all others share one. */
 const QUALITIES = ['a', 'b', 'c'] as const;
 const STAGES = ['planned', 'construction', 'operation'] as const;
 const GROUND = ['water', 'land', 'coast', 'border', 'grid', 'name', 'town'] as const;
-const NAMES = [...GROUND, ...STAGES, 'search', 'selected', ...QUALITIES, 'other', 'none'] as const;
+const NAMES = [...GROUND, ...STAGES, 'search', 'selected', ...QUALITIES, 'other'] as const;
 export type Colours = Readonly<Record<(typeof NAMES)[number], string>>;
 
 /** The current colours of the map from the style sheet: `--map-water` and so on, light or dark. */
@@ -102,8 +100,7 @@ export function imageOf(id: string, colours: Colours): ImageData | undefined {
 }
 
 /** The name of the colour of a quality. */
-export const colourOf = (quality: string): keyof Colours =>
-  quality === NOT_COVERED ? 'land' : (QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other');
+export const colourOf = (quality: string): keyof Colours => QUALITIES.find((name) => name === quality.toLowerCase()) ?? 'other';
 
 const isSelected: ExpressionSpecification = ['==', ['get', 'node_id'], ['global-state', 'selected']];
 const hole = (usual: number): ExpressionSpecification => ['*', usual, ['case', ['==', ['get', 'token'], 'planned'], 0.7, 0.4]];
@@ -194,8 +191,8 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     paint: {
       'circle-color': ['to-color', ['get', 'colour']],
       'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, 3, 12, 5],
-      'circle-stroke-color': ['case', ['==', quality, NOT_COVERED], colours.none, colours.land],
-      'circle-stroke-width': ['case', ['==', quality, NOT_COVERED], 2, 1],
+      'circle-stroke-color': colours.land,
+      'circle-stroke-width': 1,
     },
   },
   // The letters too: the nearest nodes come first, and where there is no room the dots tell the quality by their colour.
@@ -203,7 +200,7 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     id: 'search-qualities',
     type: 'symbol',
     source: SEARCH,
-    filter: ['all', ['has', 'quality'], ['!=', quality, NOT_COVERED]],
+    filter: ['has', 'quality'],
     layout: {
       'icon-image': ['concat', DISC, quality],
       'icon-size': 0.6,
@@ -231,7 +228,7 @@ export const inOrder = (layers: readonly LayerSpecification[]): LayerSpecificati
 export interface DrawnSearch {
   /** Absent if many places were searched. */
   readonly circle?: { readonly center: Place; readonly metres: number };
-  /** The nodes, or the addresses of a file with the quality of their nearest node or {@link NOT_COVERED}. */
+  /** The nodes, for a file of addresses the nearest to each. */
   readonly found: readonly (Place & { readonly quality: string })[];
 }
 

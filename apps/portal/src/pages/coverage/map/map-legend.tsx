@@ -2,7 +2,7 @@ import { TOKENS } from '@fibre/client';
 import { useCoverage } from '../coverage-state.js';
 import { texts } from '../coverage-texts.js';
 import { Stage } from '../filters-panel.js';
-import { colourOf, NOT_COVERED } from './layers.js';
+import { colourOf } from './layers.js';
 
 /** What the marks on the map mean; always visible. */
 export function MapLegend() {
@@ -28,9 +28,9 @@ export function MapLegend() {
       {drawn.map((quality) => (
         <li key={quality}>
           <span {...qualityLook(quality)} aria-hidden="true">
-            {quality === NOT_COVERED ? '' : quality}
+            {quality}
           </span>
-          {quality === NOT_COVERED ? t.legendNone : t.legendQuality(quality)}
+          {t.legendQuality(quality)}
         </li>
       ))}
     </ul>
@@ -38,5 +38,4 @@ export function MapLegend() {
 }
 
 /** The look of a mark for a quality, with the colour that it has on the map. */
-export const qualityLook = (quality: string) =>
-  quality === NOT_COVERED ? { class: 'quality none' } : { class: 'quality', style: { background: `var(--map-${colourOf(quality)})` } };
+export const qualityLook = (quality: string) => ({ class: 'quality', style: { background: `var(--map-${colourOf(quality)})` } });

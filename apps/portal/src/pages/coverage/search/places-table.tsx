@@ -4,7 +4,6 @@ import { defineTexts, formatNumber } from '../../../texts.js';
 import { Said } from '../../../ui/said.js';
 import { ListingTable } from '../../../ui/table.js';
 import { useCoverage } from '../coverage-state.js';
-import { NOT_COVERED } from '../map/layers.js';
 import { qualityLook } from '../map/map-legend.js';
 import type { SearchedRow } from './searched-row.js';
 import { Choices } from '../../../ui/button.js';
@@ -26,7 +25,7 @@ const texts = defineTexts({
 
 const CHOICES = ['all', 'covered', 'none', 'faulty'] as const;
 
-/** The rows of a file of addresses, by what was found; the map shows the same ones. */
+/** The rows of a file of addresses, by what was found; the map shows the nodes. */
 export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
   const t = texts();
   const { map, draw } = useCoverage();
@@ -34,11 +33,7 @@ export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
   const of = (name: (typeof CHOICES)[number]) => all.filter(({ state }) => name === 'all' || state === name);
   const rows = of(choice);
   useEffect(() => {
-    draw({
-      found: rows.flatMap(({ place, state, quality }) =>
-        place ? [{ ...place, quality: state === 'covered' ? quality : NOT_COVERED }] : [],
-      ),
-    });
+    draw({ found: rows.flatMap(({ place, quality }) => (place ? [{ ...place, quality }] : [])) });
   }, [choice, all]);
   const nameOf = ({ label, row }: SearchedRow): string => label || t.row(formatNumber(row));
   return (

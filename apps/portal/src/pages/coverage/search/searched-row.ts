@@ -13,7 +13,7 @@ export interface SearchedRow {
   readonly distance?: number | undefined;
   readonly tenant?: string | undefined;
   readonly error?: string | undefined;
-  /** Where the address is, if its row says so, otherwise where its node is. */
+  /** Where that node is. */
   readonly place?: Place | undefined;
 }
 
@@ -38,17 +38,6 @@ export function searchedRow({ input, results, error }: SearchedPlace, row: numbe
     distance: nearest?.distance,
     tenant: nearest?.tenant,
     error,
-    place: placeOfRow(input) ?? (nearest && placeOf(nearest.center)),
+    place: nearest && placeOf(nearest.center),
   };
-}
-
-/** The place in a row; `undefined` if there is none, or none that is a number. */
-function placeOfRow({ center, latitude, longitude, geometry }: Readonly<Record<string, unknown>>): Place | undefined {
-  const [x, y] = (geometry as { coordinates?: number[] } | undefined)?.coordinates ?? [];
-  const degrees = (value: unknown): number => {
-    if (typeof value !== 'string') return typeof value === 'number' ? value : NaN;
-    return value.trim() === '' ? NaN : Number(value.replace(',', '.'));
-  };
-  const place = typeof center === 'string' ? placeOf(center) : { latitude: degrees(latitude ?? y), longitude: degrees(longitude ?? x) };
-  return Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180 ? place : undefined;
 }
