@@ -1,7 +1,8 @@
 import type { FibreClient, FoundInCoverage, FoundInEvents } from '@fibre/client';
 import { type Loaded, useLoad } from '../../hooks/use-load.js';
 import { useApp, useScope } from '../../session/context.js';
-import { withDecimalPoints } from '../coverage/search/decimal-comma.js';
+import { type Place, placeOf } from '../coverage/access-node.js';
+import { centerIn } from '../coverage/search/center-in.js';
 import { placesNamed } from '../coverage/search/place-names.js';
 
 /** A page that a text leads to. */
@@ -21,7 +22,6 @@ export const SOURCES = ['coverage-service', 'event-service', 'places'] as const;
 const PAUSE_MS = 150;
 /** Shorter texts are not searched. */
 export const LEAST = 2;
-const COORDINATE = /^\s*(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)\s*$/;
 
 /** Finds what begins with a text, among what the person may read. Each source adds its results as soon as it has them. */
 export function useFound(text: string): { found: readonly Found[]; isLoading: boolean; away: readonly string[] } {
@@ -67,16 +67,12 @@ function eventResult({ kind, id, label, matched }: FoundInEvents): Found {
 
 /** The place of a coordinate, or towns whose name begins with the text. */
 async function onMap(text: string, signal: AbortSignal): Promise<Found[]> {
-  const [, latitude, longitude] = COORDINATE.exec(withDecimalPoints(text) ?? text) ?? [];
-  if (latitude !== undefined && Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180)
-    return [{ kind: 'place', name: `${latitude}, ${longitude}`, path: pathTo(16, Number(latitude), Number(longitude)) }];
+  const center = centerIn(text);
+  const at = placeOf(center ?? '');
+  if (center && Math.abs(at.latitude) <= 90 && Math.abs(at.longitude) <= 180)
+    return [{ kind: 'place', name: center, path: pathTo(16, at) }];
   const places = await placesNamed(text, signal);
-  return places.map(({ name, within, latitude: north, longitude: east }) => ({
-    kind: 'place',
-    name,
-    matched: within,
-    path: pathTo(12, north, east),
-  }));
+  return places.map((place) => ({ kind: 'place', name: place.name, matched: place.within, path: pathTo(12, place) }));
 }
 
-const pathTo = (zoom: number, latitude: number, longitude: number): string => `coverage?view=${zoom}/${latitude}/${longitude}`;
+const pathTo = (zoom: number, { latitude, longitude }: Place): string => `coverage?view=${zoom}/${latitude}/${longitude}`;

@@ -21,7 +21,7 @@ import {
 import { useCoverage } from '../coverage-state.js';
 import { nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from '../map/layers.js';
-import { withDecimalPoints } from './decimal-comma.js';
+import { centerIn } from './center-in.js';
 import { fullNameOf, placesNamed } from './place-names.js';
 import { PlacesSearch } from './places-search.js';
 import { type FoundNode, Results } from './results.js';
@@ -39,7 +39,7 @@ interface Answer extends Pick<DrawnSearch, 'circle'> {
 async function answerTo(fibre: FibreClient, query: SearchQuery, filters: Filters, signal: AbortSignal): Promise<Answer> {
   const text = query.center.trim();
   if (isAddressId(text)) return { found: await fibre.coverage.searchAddress(text, searchFilters(filters), { signal }) };
-  let center = withDecimalPoints(text) ?? text;
+  let center = centerIn(text) ?? text;
   if (isName(text)) {
     const places = await placesNamed(text, signal);
     const place = places.find((one) => fullNameOf(one) === text) ?? places[0];
