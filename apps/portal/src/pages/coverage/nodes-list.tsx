@@ -38,7 +38,18 @@ export function NodesList() {
       ),
     },
     { title: t.technology, cell: ({ technology }) => technology },
-    { title: t.center, cell: ({ center }) => center },
+    {
+      title: t.center,
+      // In a narrow column, each number stays whole.
+      cell: ({ center }) => {
+        const [latitude, longitude] = center.split(' ');
+        return (
+          <>
+            <span class="word">{latitude}</span> <span class="word">{longitude}</span>
+          </>
+        );
+      },
+    },
   ];
   return (
     <>
