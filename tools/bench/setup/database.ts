@@ -64,7 +64,9 @@ export async function prepareDatabase(serverUrl: string, dataset: Dataset): Prom
     const found = await client.query('select 1 from pg_database where datname = $1', [original]);
     if (found.rowCount === 0) {
       const loading = `${name}_loading`;
-      await client.query(`drop database if exists ${loading} with (force)`);
+      // Those with an earlier schema, which would otherwise fill the disk, and what a run that was stopped has left.
+      const { rows } = await client.query<{ datname: string }>(`select datname from pg_database where starts_with(datname, '${name}_')`);
+      for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
       await client.query(`create database ${loading}`);
       await migrate(service, databaseUrl(serverUrl, loading));
       await withClient(databaseUrl(serverUrl, loading), (loader) => load(loader, dataset));
