@@ -64,7 +64,7 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
 /** Says why something failed, and offers to try again. It takes the focus if it appears after a click. */
 export function Failure(props: {
   error: unknown;
-  /** Said in place of what is known about the error. */
+  /** Replaces the title that belongs to the error. */
   title?: string;
   /** Tries again; without this callback there is no button for it. */
   onRetry?: (() => void) | undefined;
