@@ -11,7 +11,7 @@ import { type Limit, Limits } from './limits/limit.js';
 import { type BulkConnection, copyOut, workInBulk } from './statements/bulk.js';
 import { send, withConnection } from './statements/pooled-connection.js';
 import { retryOnConflict } from './statements/retry-on-conflict.js';
-import type { Run, Statement } from './statements/statement.js';
+import type { Run, Statement } from './statements/sql.js';
 import { transact } from './statements/transact.js';
 
 /** How statements are sent. */

@@ -36,5 +36,5 @@ export { readRecords, type Records } from './pages/read-records.js';
 export type { ReadReplica } from './replica/read-replica.js';
 export type { BulkConnection } from './statements/bulk.js';
 export { ContentionError, MAX_TRANSACTION_ATTEMPTS, retryOnConflict } from './statements/retry-on-conflict.js';
-export { bound, given, join, raw, type Sql, sql, statement } from './statements/sql.js';
-export { preparedName, type Run, type Statement } from './statements/statement.js';
+export { preparedName } from './statements/pooled-connection.js';
+export { bound, given, join, raw, type Run, type Sql, sql, type Statement, statement } from './statements/sql.js';

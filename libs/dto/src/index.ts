@@ -1,7 +1,6 @@
 export * from './count.response.js';
 export * from './entity-tag.js';
 export * from './field-decorators.js';
-export { membersOf, ReadAs, type Reading } from './members.js';
 export * from './timestamp.js';
 export * from './unset.js';
 export * from './uuid.js';

@@ -8,10 +8,12 @@ import { type Gauge, Registry } from 'prom-client';
 /** Milliseconds in which a service may finish what its last requests began; it waits 15 s for a database that does not respond. */
 const PATIENCE_MS = 20_000;
 
-/** A running timer, as Node.js describes it to hooks. */
+/** A timer, as Node.js describes it to hooks. */
 interface Timer {
   /** Milliseconds. */
   readonly _idleTimeout: number;
+  /** It was stopped, or it is over. */
+  readonly _destroyed: boolean;
   /** Set by tools/tests/jest-runner-gaps.mjs. */
   readonly isTestLimit?: true;
 }
@@ -29,14 +31,20 @@ AbortSignal.timeout = (ms) => {
   }
 };
 
-/** The other timers of this thread, also those that don't keep it alive: what their callbacks refer to stays in memory. */
-const timers = new Map<number, Timer>();
+/** Milliseconds; shorter timers are those of this test and of the logger, which belongs to the process. */
+const LONG_MS = 1_000;
+/**
+ * The other long timers of this thread, also those that don't keep it alive: what their callbacks refer to stays in memory. A
+ * `destroy` hook would remove them at their end, but Node.js would then also watch the end of every promise, which is slow.
+ */
+const timers = new Set<Timer>();
 createHook({
-  init: (id, type, _trigger, timer) => void (type === 'Timeout' && !isOfSignal && timers.set(id, timer as Timer)),
-  destroy: (id) => timers.delete(id),
+  init(_id, type, _trigger, resource) {
+    if (type !== 'Timeout' || isOfSignal || (resource as Timer)._idleTimeout < LONG_MS) return;
+    if (timers.size >= 1_000) for (const timer of timers) if (timer._destroyed) timers.delete(timer);
+    timers.add(resource as Timer);
+  },
 }).enable();
-/** Shorter timers are those of this test and of the logger, which belongs to the process. */
-const isLong = ({ _idleTimeout, isTestLimit }: Timer): boolean => _idleTimeout >= 1_000 && !isTestLimit;
 let servicesInThread = 0;
 
 /**
@@ -45,13 +53,13 @@ let servicesInThread = 0;
  */
 export function watchTimers(patienceMs = PATIENCE_MS): () => Promise<string[]> {
   const isOnly = servicesInThread++ === 0;
-  const before = new Set(timers.keys());
+  const before = new Set(timers);
   return async () => {
     if (--servicesInThread > 0 || !isOnly) return [];
     for (const end = performance.now() + patienceMs; ; await sleep(10)) {
-      const left = [...timers].filter(([id, timer]) => !before.has(id) && isLong(timer));
+      const left = [...timers].filter((timer) => !before.has(timer) && !timer._destroyed && !timer.isTestLimit);
       if (left.length === 0) return [];
-      if (performance.now() > end) return left.map(([, { _idleTimeout }]) => `a timer of ${_idleTimeout} ms`);
+      if (performance.now() > end) return left.map(({ _idleTimeout }) => `a timer of ${_idleTimeout} ms`);
     }
   };
 }

@@ -1,5 +1,4 @@
-import { raw, type Sql, sql, statement } from '../statements/sql.js';
-import type { Statement } from '../statements/statement.js';
+import { raw, type Sql, sql, type Statement, statement } from '../statements/sql.js';
 
 /**
  * Maximum number of bytes in a page, unless a single record is larger. A page that would exceed it has fewer records than requested. It is

@@ -1,5 +1,5 @@
 import type { Limit } from '../limits/limit.js';
-import type { Run } from '../statements/statement.js';
+import type { Run } from '../statements/sql.js';
 import {
   type CountedListing,
   countListing,

@@ -5,7 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { RESPONSE_GRACE_MS } from '../connection/data-source.js';
 import { READ_TIMEOUT } from '../connection/database-errors.js';
 import { Deadline } from '../connection/deadline.js';
-import type { Run, Statement } from './statement.js';
+import type { Run, Statement } from './sql.js';
 import { transact, type Transaction } from './transact.js';
 
 /** Operations of a bulk transaction; only one may run at a time. */

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Pool, PoolClient } from 'pg';
 import { breaksConnection, sqlState } from '../connection/database-errors.js';
-import { preparedName, type Statement } from './statement.js';
+import type { Statement } from './sql.js';
 
 /** Runs `work` on a connection from the pool, and returns the connection unless it broke. The pool drops closed connections. */
 export async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -16,6 +17,24 @@ export async function withConnection<T>(pool: Pool, work: (client: PoolClient) =
   } finally {
     client.release(isBroken);
   }
+}
+
+/** Maximum number of prepared texts per label: a connection keeps each of them until it closes, and filters produce hundreds of texts. */
+const PREPARED_TEXTS = 4;
+const names = new Map<string, Map<string, string>>();
+
+/**
+ * The name of a prepared statement: its label and a hash of its text, so that a name means the same text on every connection of a pooler.
+ * In each process, only the first few texts with the same label get a name; further texts are parsed each time.
+ */
+export function preparedName({ name: label, text }: Statement): string | undefined {
+  if (label === '') return undefined;
+  const ofLabel = names.get(label) ?? new Map<string, string>();
+  names.set(label, ofLabel);
+  if (!ofLabel.has(text) && ofLabel.size < PREPARED_TEXTS) {
+    ofLabel.set(text, `${label}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`);
+  }
+  return ofLabel.get(text);
 }
 
 /** SQLSTATEs of errors that occur during execution, when the statement has already been prepared. */

@@ -1,4 +1,14 @@
-import type { Statement } from './statement.js';
+/** One SQL statement with its values. */
+export interface Statement {
+  /** Name in traces and prefix of the prepared statement's name; empty for a statement that is not prepared. At most 50 bytes. */
+  name: string;
+  /** SQL with `$1`, `$2` ... for the values. */
+  text: string;
+  values: unknown[];
+}
+
+/** Runs one statement and returns its rows by column name. */
+export type Run = <Row extends object = Record<string, unknown>>(statement: Statement) => Promise<Row[]>;
 
 /** A value that a statement sends beside its text. */
 class Bound {
