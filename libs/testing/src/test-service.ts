@@ -50,6 +50,7 @@ export async function startTestService<E extends ServerEnv>(
     given ?? cloneDatabase(),
     mkdtemp(join(tmpdir(), 'fibre-test-service-')),
   ]);
+  const giveBack = () => Promise.all([issuer.close(), database.drop(), rm(folder, { recursive: true, force: true })]);
   Object.assign(process.env, {
     OAUTH_ISSUER: issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
@@ -58,10 +59,15 @@ export async function startTestService<E extends ServerEnv>(
     ...LONG_QUEUE,
     ...environment,
   });
-  const env = service.readEnv();
-  for (const name of Object.keys(environment)) delete process.env[name];
-
-  const app = await createApp(service.module(env, `${database.url}?${PATIENT}`), env, describedApi(service, env));
+  const create = async (): Promise<NestExpressApplication> => {
+    const env = service.readEnv();
+    for (const name of Object.keys(environment)) delete process.env[name];
+    return createApp(service.module(env, `${database.url}?${PATIENT}`), env, describedApi(service, env));
+  };
+  const app = await create().catch(async (error: unknown) => {
+    await giveBack();
+    throw error;
+  });
   // On a machine with a load of thirty, the last of a thousand responses is read so late that the service would already have closed the
   // connection.
   Object.assign(app.getHttpServer(), { headersTimeout: 0 });
@@ -71,7 +77,7 @@ export async function startTestService<E extends ServerEnv>(
     // With a connection that nobody gives back, the pool would wait for ever, and nobody would learn of it.
     if (left.length === 0) await app.close();
     else app.close().catch(() => undefined);
-    await Promise.all([issuer.close(), database.drop(), rm(folder, { recursive: true, force: true })]);
+    await giveBack();
     left.push(...(await deliveriesOf(app)), ...(await leftTimers()));
     if (left.length > 0) throw new Error(`the service did not give back: ${left.join(', ')}`);
   };

@@ -65,6 +65,18 @@ test('without its database the service is alive, not ready, returns 503, and rec
   expect((await ano.get(url)).body).toEqual(node);
 });
 
+test('while its database does not respond, the service is not ready within five seconds, and afterwards is ready again', async () => {
+  relay.fallSilent();
+  const began = performance.now();
+  expect(problemOf(await ready())).toEqual(refusal(503, 'unavailable'));
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect((await live()).status).toBe(200);
+  // Otherwise the next tests would wait on the silent connections: the time limits of statements are long in tests.
+  relay.cut();
+  await relay.mend();
+  expect((await ready()).status).toBe(200);
+});
+
 test('a write whose response is lost has an unknown outcome; a read can be retried', async () => {
   const url = `${NODES}${node.node_id}`;
   const blocker = new pg.Client(service.databaseUrl);
