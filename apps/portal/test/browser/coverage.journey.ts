@@ -236,6 +236,28 @@ journeys('coverage', {
     await coverage.sees(TOTAL);
   }),
 
+  'a link to a search or to a node shows it, although it says nothing about the map': atOneWidth(async (traveller) => {
+    const { stack, page } = traveller;
+    const relation_id = await loadPlaces(stack);
+    const [node] = await stack.api<Can[]>('GET', `/v2/cov/nodes?relation_id=${relation_id}&_page_size=1`);
+    // What looks for all nodes is done after the search and after the node is known.
+    await page.route('**/v2/cov/tiles/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    for (const [query, place] of [
+      [`?panel=search&center=${CITY_HALL}`, CITY_HALL],
+      [`?node=${node!.node_id}`, node!.center],
+    ] as const) {
+      const coverage = await openCoverage(traveller, query);
+      await page.waitForLoadState('networkidle');
+      await coverage.settle();
+      const { zoom, latitude, longitude } = coverage.view();
+      const [north, east] = place.split(', ').map(Number) as [number, number];
+      assert.ok(zoom > 10 && Math.abs(latitude - north) < 0.05 && Math.abs(longitude - east) < 0.05, `${query}: ${page.url()}`);
+    }
+  }),
+
   'a node opened among thousands is visible': async (traveller) => {
     const { stack, page, width } = traveller;
     const nodes = Array.from({ length: 2_100 }, (_, i) => ({

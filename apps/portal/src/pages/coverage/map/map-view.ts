@@ -185,7 +185,9 @@ export class MapView {
       ? maplibre.LngLatBounds.fromLngLat(maplibre.LngLat.convert(toLngLat(circle.center)), circle.metres)
       : new maplibre.LngLatBounds();
     for (const place of found) area.extend(toLngLat(place));
-    if (!area.isEmpty()) this.map.fitBounds(area, { padding: 40, maxZoom: 16, animate: false });
+    if (area.isEmpty()) return;
+    this.map.fitBounds(area, { padding: 40, maxZoom: 16, animate: false });
+    this.endFitting();
   }
 
   /** Sets whether a click on the map picks a place, for a search or a new node. */
@@ -210,6 +212,7 @@ export class MapView {
 
   jumpTo(zoom: number, place: Place): void {
     this.map.jumpTo({ zoom, center: toLngLat(place) });
+    this.endFitting();
   }
 
   /** Finds the nodes in their tiles, first in that of the whole world and then in those within it, and moves the map there once. */
@@ -232,10 +235,17 @@ export class MapView {
       if (isOutdated()) return;
       this.options.onFailure(error);
     }
-    this.isFitting = false;
     this.map.jumpTo(camera ?? EUROPE);
-    if (!this.colours) this.restyle();
+    this.endFitting();
     this.map.triggerRepaint();
+  }
+
+  /** The map is where it is to be; what looks for all nodes no longer moves it. */
+  private endFitting(): void {
+    if (!this.isFitting) return;
+    this.fits++;
+    this.isFitting = false;
+    if (!this.colours) this.restyle();
   }
 
   /** For those who cannot drag, as WCAG 2.5.7 asks. */
