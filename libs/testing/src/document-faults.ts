@@ -77,6 +77,9 @@ function operationFaults({ operationId, summary, description, tags, security, pa
     need(headers?.['x-request-id'], `x-request-id of ${status}`);
     const header = HEADERS[status];
     if (header !== undefined) need(headers?.[header], `${header} of ${status}`);
+    // Many generated clients cannot tell alternatives apart: they ignore unknown members, and do not miss required ones.
+    for (const { schema } of Object.values(content ?? {}) as { schema?: Schema }[])
+      need((schema?.oneOf ?? schema?.anyOf ?? []).length < 2, `single schema of ${status}`);
     const problem = content?.[PROBLEM]?.schema;
     if (Number(status) >= 400) need(problem && '$ref' in problem, `problem of ${status}`);
   }

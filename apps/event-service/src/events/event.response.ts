@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../timeline/timeline.js';
 
 class SysAttributesResponse {
@@ -68,13 +68,14 @@ export class EventResponse {
 export const OUTCOMES = ['created', 'repeated', 'overwritten'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The response to a dry run. */
-export class DryRunResponse {
+/** The response with status 200: the event, or the outcome of a dry run. Not `oneOf`, for generated clients: see document-faults.ts. */
+export class RecordEventResponse extends PartialType(EventResponse) {
   @ApiProperty({
     type: String,
     enum: OUTCOMES,
+    required: false,
     description:
-      '`created`: the event would be new. `repeated`: it exists with the same attributes. `overwritten`: it exists, and its user attributes would be replaced.',
+      'Only in the response to a dry run, which has no other member. `created`: the event would be new. `repeated`: it exists with the same attributes. `overwritten`: it exists, and its user attributes would be replaced.',
   })
-  outcome!: Outcome;
+  outcome?: Outcome;
 }

@@ -2,11 +2,11 @@ import { Authorize, Tenant } from '@fibre/auth';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { EventConflictResponse } from './event.problems.js';
 import { EventPath, RecordEventQuery, RecordEventRequest } from './event.requests.js';
-import { DryRunResponse, EventResponse } from './event.response.js';
+import { EventResponse, RecordEventResponse } from './event.response.js';
 import { RecordEventBody } from './record-event.openapi.js';
 import { EventsService, type RecordedEvent } from './events.service.js';
 
@@ -32,9 +32,8 @@ export class EventsController {
       'Safe to repeat: after a timeout, send the same request again. An event with the same core attributes is never created twice; ' +
       'its user attributes are replaced by those of the last request. With `dry_run=true`, the response says what the request would do.',
   })
-  @ApiExtraModels(EventResponse, DryRunResponse)
   @ApiOkResponse({
-    schema: { oneOf: [EventResponse, DryRunResponse].map((type) => ({ $ref: getSchemaPath(type) })) },
+    type: RecordEventResponse,
     description: 'The event already exists with the same attributes, and nothing was written; or the outcome of a dry run.',
   })
   @ApiCreatedResponse({
@@ -51,7 +50,7 @@ export class EventsController {
     @Headers() { namespace }: NamespaceHeader,
     @Query() { dry_run }: RecordEventQuery,
     @Body() request: RecordEventRequest,
-  ): Promise<ResponseWithHeaders<string | DryRunResponse>> {
+  ): Promise<ResponseWithHeaders<string | RecordEventResponse>> {
     if (dry_run === 'true') return new ResponseWithHeaders({ outcome: await this.service.predict(tenant, namespace, request) }, {}, 200);
     return toResponse(await this.service.record(tenant, namespace, request));
   }

@@ -845,13 +845,6 @@ export interface components {
             /** @description The current event. */
             event: components["schemas"]["EventResponse"];
         };
-        DryRunResponse: {
-            /**
-             * @description `created`: the event would be new. `repeated`: it exists with the same attributes. `overwritten`: it exists, and its user attributes would be replaced.
-             * @enum {string}
-             */
-            outcome: "created" | "repeated" | "overwritten";
-        };
         ActivationAttributes: {
             /** @description DHCP relay agent information for the line (RFC 3046). */
             option82?: string;
@@ -1018,6 +1011,63 @@ export interface components {
             event_type: "notification";
             /** @description Core attribute. */
             sys_attributes?: components["schemas"]["NotificationAttributes"];
+        };
+        RecordEventResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the event, assigned by the service.
+             */
+            event_id?: string;
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id?: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            event_type?: "activation" | "update" | "deactivation" | "notification";
+            /**
+             * Format: date-time
+             * @description In UTC; six decimals if it has microseconds.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            event_at?: string;
+            /**
+             * @description IANA time zone where the event took place.
+             * @example Europe/Vienna
+             */
+            event_timezone?: string;
+            /** @description System attributes; a deactivation has none. */
+            sys_attributes?: components["schemas"]["SysAttributesResponse"];
+            /** @description Your own reference. */
+            usr_reference?: string;
+            /** @description Your own attributes, any JSON object. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            };
+            /** @description Your own comment. */
+            comment?: string;
+            /** @description The operator that owns the event. */
+            tenant?: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description When its user attributes were last overwritten, or when it was recorded if they never were.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at?: string;
+            /**
+             * @description Only in the response to a dry run, which has no other member. `created`: the event would be new. `repeated`: it exists with the same attributes. `overwritten`: it exists, and its user attributes would be replaced.
+             * @enum {string}
+             */
+            outcome?: "created" | "repeated" | "overwritten";
         };
         EntityResponse: {
             /**
@@ -2661,7 +2711,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventResponse"] | components["schemas"]["DryRunResponse"];
+                    "application/json": components["schemas"]["RecordEventResponse"];
                 };
             };
             /** @description The event was created, or its user attributes were overwritten. */
