@@ -35,7 +35,7 @@ AbortSignal.timeout = (ms) => {
 const LONG_MS = 1_000;
 /**
  * The other long timers of this thread, also those that don't keep it alive: what their callbacks refer to stays in memory. A
- * `destroy` hook would remove them at their end, but Node.js would then also watch the end of every promise, which is slow.
+ * `destroy` hook would remove them at their end, but with one Node.js also watches the end of every promise.
  */
 const timers = new Set<Timer>();
 createHook({

@@ -240,7 +240,7 @@ journeys('coverage', {
     const { stack, page } = traveller;
     const relation_id = await loadPlaces(stack);
     const [node] = await stack.api<Can[]>('GET', `/v2/cov/nodes?relation_id=${relation_id}&_page_size=1`);
-    // What looks for all nodes is done after the search and after the node is known.
+    // So that the fit to all nodes would end after the map has shown the search or the node.
     await page.route('**/v2/cov/tiles/**', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       await route.continue();

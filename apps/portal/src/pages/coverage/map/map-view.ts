@@ -240,7 +240,7 @@ export class MapView {
     this.map.triggerRepaint();
   }
 
-  /** The map is where it is to be; what looks for all nodes no longer moves it. */
+  /** Stops the fit to all nodes, because the map is where it should be. */
   private endFitting(): void {
     if (!this.isFitting) return;
     this.fits++;
