@@ -1,4 +1,4 @@
-import { Satisfies, TextField, UuidField } from '@fibre/dto';
+import { KeyField, Satisfies, TextField, UuidField } from '@fibre/dto';
 import { OrderedPageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -41,7 +41,7 @@ export class CreateClosingRequest {
   @UuidField({ description: 'The internet service provider that was invoiced; all of them if absent.', presence: 'optional' })
   partner_id?: string | null;
 
-  @TextField(1, MAX_REFERENCE, { description: 'Your own reference, such as the number of the invoice.', presence: 'optional' })
+  @KeyField(1, MAX_REFERENCE, { description: 'Your own reference, such as the number of the invoice.', presence: 'optional' })
   reference?: string | null;
 
   @TextField(1, MAX_COMMENT, { description: 'Your own comment.', presence: 'optional' })

@@ -1,4 +1,4 @@
-import { EnumField, Field, Satisfies, TextField, Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import { EnumField, Field, KeyField, Satisfies, TextField, Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { ValidateNested } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
 import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from '../timeline/event-time.js';
@@ -71,7 +71,7 @@ export class RecordEventRequest {
   )
   sys_attributes?: SysAttributes | null;
 
-  @TextField(1, MAX_REFERENCE, { description: 'Your own reference. User attribute.', presence: 'optional' })
+  @KeyField(1, MAX_REFERENCE, { description: 'Your own reference. User attribute.', presence: 'optional' })
   usr_reference?: string | null;
 
   @Field(

@@ -12,7 +12,7 @@ import {
   temporaryRoot,
   withClient,
 } from '@fibre/embedded-postgres';
-import pg from 'pg';
+import type pg from 'pg';
 import { until } from '../until.js';
 import { databaseUrl } from './server-client.js';
 
