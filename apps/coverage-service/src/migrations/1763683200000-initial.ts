@@ -67,10 +67,12 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   `create index access_node_search_address_idx on access_node (address_id, node_id) where collection = 'nodes' and address_id is not null`,
   `create index access_node_search_technology_idx on access_node (lower(technology collate "C")) where collection = 'nodes'`,
 
-  // Find: what a reference or an address begins with, whatever the case of its ASCII letters. In the collation "C", a prefix is a range.
+  // Find: what a reference or an address begins with, whatever the case of its ASCII letters (in the collation "C", a prefix is a range), and
+  // the end of an id.
   `create index access_node_find_reference_idx
   on access_node (tenant, lower(customer_reference collate "C"), node_id) where customer_reference is not null`,
   `create index access_node_find_address_idx on access_node (tenant, lower(address_id collate "C"), node_id) where address_id is not null`,
+  `create index access_node_find_id_idx on access_node (right(node_id::text collate "C", 8))`,
 
   // The change feeds: production nodes by the time of their last change, per tenant, for all tenants, and per relation.
   `create index access_node_changes_idx on access_node (tenant, collection, modified_at, node_id)`,
@@ -145,7 +147,6 @@ end $$`,
 
   // PostgreSQL does not treat a partial index as a key, so changing the name does not wait for transactions that lock the row to create nodes.
   `create unique index relation_name_key on relation (tenant, name) where name is not null`,
-  `create index relation_find_name_idx on relation (tenant, lower(name collate "C"), relation_id)`,
   `create index relation_pip_idx on relation (tenant, pip, relation_id)`,
 
   // The relations of all tenants, for ISPs.

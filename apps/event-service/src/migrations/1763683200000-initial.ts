@@ -107,6 +107,12 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   on event (tenant, namespace_id, lower((sys_attributes ->> 'partner_reference') collate "C"), entity_id)
   where event_type <> 'notification' and (sys_attributes ->> 'partner_reference') is not null`,
 
+  `create index event_find_usr_reference_idx on event (tenant, namespace_id, lower(usr_reference collate "C"), entity_id) where usr_reference is not null`,
+
+  // Find: the end of an id. Clients choose the ids of entities, so that the tenant comes first there.
+  `create index event_find_id_idx on event (right(event_id::text collate "C", 8))`,
+  `create index timeline_find_id_idx on timeline (tenant, namespace_id, right(entity_id::text collate "C", 8))`,
+
   // The trend: activations and deactivations by the time at which they took place.
   `create index event_trend_idx on event (tenant, namespace_id, event_at, event_type) where event_type in ('activation', 'deactivation')`,
 
@@ -127,7 +133,6 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   constraint isp_name_key unique (tenant, namespace_id, name),
   constraint isp_isp_tenant_key unique (tenant, namespace_id, isp_tenant)
 )`,
-  `create index isp_find_name_idx on isp (tenant, namespace_id, lower(name collate "C"), partner_id)`,
   `create index isp_isp_tenant_idx on isp (isp_tenant) where isp_tenant is not null`,
 
   // What was invoiced (docs/billing.md). Rows are never changed. No two closings follow the same one. On Citus, this is a local table on the

@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * Find records
-         * @description Finds up to ten of your relations and nodes whose `name`, `customer_reference` or `address_id` begins with a text, or whose id begins with at least eight characters. Exact matches come first.
+         * @description Finds up to ten of your relations and nodes: relations with a word of their `name` that begins with a text, nodes whose `customer_reference` or `address_id` does, and all whose id ends with its 8 to 12 characters or begins with 18 or more. Exact matches come first.
          */
         get: operations["findRecords"];
         put?: never;
@@ -1462,7 +1462,7 @@ export interface components {
             /** @description The name of a relation; the matching reference or address of a node, or the center of a node that was found by its id. */
             label: string;
             /**
-             * @description The field that begins with the text.
+             * @description The field that matches.
              * @enum {string}
              */
             matched: "name" | "customer_reference" | "address_id" | "relation_id" | "node_id";
@@ -4772,7 +4772,7 @@ export interface operations {
     findRecords: {
         parameters: {
             query: {
-                /** @description What the text begins with, whatever the case of its ASCII letters; or the first 8 characters of an id, or more. */
+                /** @description What the text begins with, or a word of a name, whatever the case of ASCII letters; or the last 8 to 12 characters of an id, or its first 18 or more. */
                 q: string;
             };
             header?: never;
