@@ -28,8 +28,9 @@ export class ProblemFilter implements ExceptionFilter {
     response.locals['problem'] = problem;
 
     if (response.headersSent) {
-      // The status has already been sent; only closing the connection can still tell the client that the response is incomplete.
-      response.destroy();
+      // The status has already been sent. Only a reset tells every client and proxy that the response is incomplete: the end of a
+      // connection is also the end of a whole response over HTTP/1.0.
+      response.socket?.resetAndDestroy();
       return;
     }
     sendProblem(request, response, problem);

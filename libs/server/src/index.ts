@@ -6,7 +6,7 @@ export { type ApiDescription, buildOpenApi } from './openapi/open-api.js';
 export { ResponseWithHeaders } from './http/json-adapter.js';
 export { recordOperations } from './openapi/record-operations.js';
 export { COPY_FORMATS, type CopyFormat, ExportsFile, FileExports, mediaTypeOf } from './http/file-exports.js';
-export { sendBytes } from './http/streamed-file.js';
+export { requireChunks, sendBytes } from './http/streamed-file.js';
 export * from './env/server.env.js';
 export { counter, gauge, readings } from './observe/metrics.js';
 export { ChangesNothing, LogFields, TimeLimit } from './observe/log-fields.js';

@@ -1,7 +1,7 @@
 import { Authorize, Caller } from '@fibre/auth';
 import { Deadline } from '@fibre/database';
 import { ApiProblems } from '@fibre/problems';
-import { ChangesNothing, LogFields, sendBytes, TimeLimit } from '@fibre/server';
+import { ChangesNothing, LogFields, requireChunks, sendBytes, TimeLimit } from '@fibre/server';
 import { BodyStream, Produces, type StreamedBody, StreamsBody } from '@fibre/validation';
 import { Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -45,6 +45,7 @@ export class PlaceSearchController {
     413: ['payload-too-large'],
     415: ['unsupported-media-type'],
     422: ['invalid-request', 'file-refused'],
+    426: ['http-version'],
   })
   async searchPlaces(
     @Caller() caller: string,
@@ -53,6 +54,7 @@ export class PlaceSearchController {
     @LogFields() log: LogFields,
     @Res() response: Response,
   ): Promise<void> {
+    requireChunks(response.req);
     const own = formatOf(body.mediaType);
     const { format = own } = query;
     if (isTable(format) && !isTable(own)) throw needsTable();

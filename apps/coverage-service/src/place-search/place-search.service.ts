@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
 import { InvalidParts, readPart, type StreamedBody } from '@fibre/validation';
@@ -27,6 +27,8 @@ export const MAX_MS = 1_800_000;
 const [ROWS_AT_ONCE, ROW_WAIT_MS] = [100, 200];
 /** Number of characters of the response that are sent at once. */
 const CHUNK_LENGTH = 65_536;
+/** Milliseconds that the last record, which says why the file ends, has to leave. */
+const LAST_RECORD_MS = 200;
 
 const isPlaceColumn = (name: string): boolean => PLACE_COLUMNS.includes(name);
 /** Whether a table names addresses instead of places. */
@@ -105,8 +107,8 @@ export class PlaceSearchService {
       const error = placeSearchProblem(cause);
       if (writer && error instanceof Problem) {
         yield writer.record({ results: [], error: error.message });
-        // Otherwise the connection closes before the record is sent.
-        await nextTurn();
+        // The reset of the connection discards what has not been sent yet.
+        await sleep(LAST_RECORD_MS);
       }
       throw error;
     }

@@ -483,7 +483,7 @@ export interface components {
              * @description Stable code for programs to branch on
              * @enum {string}
              */
-            code: "bad-request" | "changes-gone" | "file-refused" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "nodes-not-found" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
+            code: "bad-request" | "changes-gone" | "file-refused" | "http-version" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "nodes-not-found" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
             /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
@@ -2004,6 +2004,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
+            /** @description Upgrade Required: `http-version` */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
             /** @description Internal Server Error: `internal-error` */
             500: {
                 headers: {
@@ -2116,6 +2126,16 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `invalid-request` */
             422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Upgrade Required: `http-version` */
+            426: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4171,6 +4191,16 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `invalid-request`, `file-refused` */
             422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Upgrade Required: `http-version` */
+            426: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;

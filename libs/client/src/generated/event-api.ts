@@ -623,7 +623,7 @@ export interface components {
              * @description Stable code for programs to branch on
              * @enum {string}
              */
-            code: "bad-request" | "changes-gone" | "event-in-future" | "idempotency-key-taken" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
+            code: "bad-request" | "changes-gone" | "event-in-future" | "http-version" | "idempotency-key-taken" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
             /** @description Every invalid part of the request */
             errors?: components["schemas"]["InvalidPartResponse"][];
             /** @description How to fix it */
@@ -3035,6 +3035,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
+            /** @description Upgrade Required: `http-version` */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
             /** @description Internal Server Error: `internal-error` */
             500: {
                 headers: {
@@ -4640,6 +4650,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
+            /** @description Upgrade Required: `http-version` */
+            426: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
             /** @description Internal Server Error: `internal-error` */
             500: {
                 headers: {
@@ -4753,6 +4773,16 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `invalid-request` */
             422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Upgrade Required: `http-version` */
+            426: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Limit, Limits, Statement } from '@fibre/database';
+import { ApiProblems } from '@fibre/problems';
 import { Produces } from '@fibre/validation';
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { sendBytes, sendHead, type StreamedFile } from './streamed-file.js';
+import { requireChunks, sendBytes, sendHead, type StreamedFile } from './streamed-file.js';
 
 /** Milliseconds that an export waits for the tenant's previous export. */
 const MAX_WAIT_MS = 5_000;
@@ -49,6 +50,7 @@ export class FileExports {
   /** Streams a file from a single snapshot; each tenant gets one file at a time. */
   async send(response: Response, tenant: string, file: CopyFormat & StreamedFile, statement: Statement): Promise<void> {
     if (response.req.method === 'HEAD') return void sendHead(response, file).end();
+    requireChunks(response.req);
     const send = (bytes: Readable): Promise<void> => sendBytes(response, file, bytes);
     await this.limit.run(tenant, async () => {
       if (response.destroyed) return;
@@ -64,6 +66,7 @@ export class FileExports {
 /** Declares and documents the file that an export returns. @param headers descriptions of additional headers */
 export const ExportsFile = (formats: readonly CopyFormat[], headers: Readonly<Record<string, string>> = {}): MethodDecorator =>
   applyDecorators(
+    ApiProblems({ 426: ['http-version'] }),
     Produces(...formats.map(mediaTypeOf)),
     ApiOkResponse({
       description: 'The file.',

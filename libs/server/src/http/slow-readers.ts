@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import { counter } from '../observe/metrics.js';
 
 /**
- * Closes a connection whose client stops reading its response. A connection that is silent while the service works or waits for a body is
+ * Resets a connection whose client stops reading its response, so that no client or proxy takes it for whole. A connection that is silent while the service works or waits for a body is
  * kept open.
  */
 export function cutSlowReaders(server: Server, stallMs: number, registry: Registry): RequestHandler {
@@ -16,7 +16,7 @@ export function cutSlowReaders(server: Server, stallMs: number, registry: Regist
     response.on('timeout', (socket: Socket) => {
       if (socket.writableLength === 0) return;
       cuts.inc();
-      socket.destroy();
+      socket.resetAndDestroy();
     });
     next();
   };

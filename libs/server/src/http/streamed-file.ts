@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Deadline } from '@fibre/database';
 import { Problem, unavailable } from '@fibre/problems';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 
 /** A file that is generated while it is sent. */
 export interface StreamedFile {
@@ -15,23 +15,43 @@ export interface StreamedFile {
 }
 
 /**
- * Streams a file. A fault before the first byte becomes an error response; a later fault closes the connection, so that no client mistakes
- * a part of the file for the whole.
- * The connection also closes at the deadline of the request.
+ * Refuses HTTP/1.0, which has no chunks: a client could not tell a file that breaks off from a whole one (RFC 9112 section 6.3).
+ *
+ * @throws Problem 426
+ */
+export function requireChunks({ httpVersion }: Request): void {
+  if (httpVersion === '1.0') throw httpVersionTooOld();
+}
+
+/**
+ * Streams a file. A fault before the first byte becomes an error response; after a later one the error filter resets the connection, so
+ * that no client mistakes a part of the file for the whole. This also ends at the deadline of the request.
  */
 export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable): Promise<void> {
   // Rejects if the stream fails first. There is also something to read at the end.
   await once(bytes, 'readable');
   sendHead(response, file);
-  // pipeline adds 'close' listeners to those of the log, the metrics and the admission queue, and Node.js would warn of a leak if there
-  // were more than ten.
-  response.setMaxListeners(20);
+  const signal = Deadline.current?.signal();
+  // The response is not a stream of the pipeline, which would close the connection like the end of a whole file.
+  const send = async (chunks: AsyncIterable<Buffer | string>): Promise<void> => {
+    for await (const chunk of chunks) if (!response.write(chunk)) await once(response, 'drain', { signal });
+  };
   try {
-    await pipeline(file.through ? file.through(bytes) : bytes, response, { signal: Deadline.current?.signal() });
+    await (file.through ? pipeline(bytes, file.through, send, { signal }) : pipeline(bytes, send, { signal }));
+    const sent = once(response, 'finish', { signal });
+    response.end();
+    await sent;
   } catch (error) {
     throw error instanceof Problem ? error : unavailable('The file could not be completed.', error);
   }
 }
+
+const httpVersionTooOld = (): Problem =>
+  new Problem(426, 'http-version', 'The version of HTTP is too old', {
+    detail: 'Over HTTP/1.0, a file that breaks off looks like a whole one.',
+    hint: 'Use HTTP/1.1; in nginx: proxy_http_version 1.1.',
+    headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' },
+  });
 
 export const sendHead = (response: Response, { mediaType, name }: StreamedFile): Response =>
   response.set({ 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` });

@@ -27,6 +27,8 @@ export interface TcpRelay {
    * @param isPassedOn whether the text still arrives
    */
   cutAt(isPassedOn: boolean, text: string): void;
+  /** Closes the first connection that sends this text, once it has got so many bytes of the answer. */
+  cutAfter(text: string, bytes: number): void;
   /** Accepts new connections again. Silent connections remain silent, because a firewall forgets connections. */
   mend(): Promise<void>;
 }
@@ -36,6 +38,8 @@ interface Pair {
   readonly ends: readonly Socket[];
   isSilent: boolean;
   delayMs: number;
+  /** Bytes of the answer after which the connection is closed. */
+  bytesLeft: number;
 }
 
 /** @param target returns the port for the next connection; open connections keep theirs */
@@ -50,7 +54,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
 
   const accept = (inner: Socket): void => {
     const to = target();
-    const pair: Pair = { to, isSilent, delayMs, ends: isSilent ? [inner] : [inner, connect(to, HOST)] };
+    const pair: Pair = { to, isSilent, delayMs, bytesLeft: Infinity, ends: isSilent ? [inner] : [inner, connect(to, HOST)] };
     pairs.add(pair);
     const close = (): void => {
       pairs.delete(pair);
@@ -64,6 +68,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
       const broken = (): unknown => (pair.isSilent && end !== inner ? end.destroy() : close());
       end.on('error', broken).on('close', broken);
       end.on('data', (data) => {
+        if (end !== inner && (pair.bytesLeft -= data.length) < 0) return close();
         for (const [text, act] of atTexts) if (data.includes(text) && atTexts.delete(text)) act(pair);
         later(() => {
           if (!pair.isSilent) other?.write(data);
@@ -105,6 +110,7 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
         pair.ends[0]!.destroy();
       });
     },
+    cutAfter: (text, bytes) => void atTexts.set(text, (pair) => (pair.bytesLeft = bytes)),
     mend,
   };
 }
