@@ -9,6 +9,7 @@ export * from './both-orders.js';
 export * from './edited-cursors.js';
 export * from './follower.js';
 export * from './next-link.js';
+export * from './precise-times.js';
 export * from './processes/index.js';
 export * from './protected-routes.js';
 export * from './recorded-sql.js';
