@@ -11,6 +11,8 @@ const vocabulary = {
   COLLECTIONS: valuesOf('AccessNodeResponse', 'collection'),
   TOKENS: valuesOf('AccessNodeResponse', 'token'),
   STATUSES: valuesOf('AccessNodeResponse', 'status'),
+  /** What an ISP may promise at a node. */
+  OFFERS: valuesOf('OfferedNodeResponse', 'offer'),
   /** Fields of a node that a client may set. */
   NODE_FIELDS: Object.keys(schemas.CreateAccessNodeRequest.properties),
   /** Search defaults. */

@@ -80,7 +80,7 @@ export class Stack {
     try {
       const { primary } = stack.postgres;
       await stack.disk?.takeTables(primary);
-      await primary.query('postgres', 'create database events');
+      await primary.createDatabase('events');
       await primary.query('postgres', `alter system set synchronous_standby_names = '*'`);
       await primary.query('postgres', 'select pg_reload_conf()');
       for (const service of Object.keys(SERVICES) as ServiceName[])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startTemporaryPostgres, withClient } from '@fibre/embedded-postgres';
+import { createDatabaseStatement, startTemporaryPostgres, withClient } from '@fibre/embedded-postgres';
 import type pg from 'pg';
 
 /** Runs one query on its own connection. */
@@ -21,7 +21,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
     return { ...server, directUrl: server.url };
   }
   const name = `fibre_${randomUUID()}`;
-  await query(direct, `create database "${name}"`);
+  await query(direct, createDatabaseStatement(name));
   const [url, directUrl] = [given, direct].map((server) => Object.assign(new URL(server), { pathname: `/${name}` }).href);
   return { url: url!, directUrl: directUrl!, stop: async () => void (await query(direct, `drop database "${name}" with (force)`)) };
 }

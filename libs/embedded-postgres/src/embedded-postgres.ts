@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { isSuperuser } from './account.js';
 import { type Cluster, openCluster, recordedDataDir } from './cluster.js';
+import { createDatabaseStatement } from './create-database.js';
 import { launchServer } from './launch.js';
 import { type EmbeddedPostgresOptions } from './options.js';
 import { own } from './owner.js';
@@ -80,5 +81,5 @@ const urlOf = ({ password }: Cluster, port: number, database = 'postgres'): stri
 
 async function createDatabase(client: pg.Client, name: string): Promise<void> {
   const found = await client.query('select from pg_database where datname = $1', [name]);
-  if (found.rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`);
+  if (found.rowCount === 0) await client.query(createDatabaseStatement(name));
 }

@@ -1,4 +1,5 @@
 export { recordCluster } from './cluster.js';
+export { createDatabaseStatement } from './create-database.js';
 export { type EmbeddedPostgres, startEmbeddedPostgres, stopEmbeddedPostgres } from './embedded-postgres.js';
 export { type EmbeddedPostgresOptions } from './options.js';
 export { findServer } from './server-process.js';

@@ -1,4 +1,5 @@
 export * from './database/clone-database.js';
+export * from './database/collations.js';
 export * from './database/jest-global-setup.js';
 export * from './database/jest-global-teardown.js';
 export * from './database/least-privilege.js';

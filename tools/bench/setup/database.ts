@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
+import { createDatabaseStatement, startEmbeddedPostgres, withClient } from '@fibre/embedded-postgres';
 import { databaseUrl } from '@fibre/testing/databases';
 import { type Program, type ServiceProcess, startTestIssuer, type TestIssuer } from '@fibre/testing/processes';
 import type pg from 'pg';
@@ -67,7 +67,7 @@ export async function prepareDatabase(serverUrl: string, dataset: Dataset): Prom
       // Those with an earlier schema, which would otherwise fill the disk, and what a run that was stopped has left.
       const { rows } = await client.query<{ datname: string }>(`select datname from pg_database where starts_with(datname, '${name}_')`);
       for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
-      await client.query(`create database ${loading}`);
+      await client.query(createDatabaseStatement(loading));
       await migrate(service, databaseUrl(serverUrl, loading));
       await withClient(databaseUrl(serverUrl, loading), (loader) => load(loader, dataset));
       await client.query(`alter database ${loading} rename to ${original}`);

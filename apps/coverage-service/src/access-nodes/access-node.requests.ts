@@ -5,11 +5,12 @@ import {
   Field,
   type FieldOptions,
   IntegerField,
+  KeyField,
+  keyPattern,
+  keyText,
   listOf,
   ReadOnly,
   Satisfies,
-  text,
-  TextField,
   type Timestamp,
   TimestampField,
   toLowerCase,
@@ -24,6 +25,7 @@ import {
   type Collection,
   DEFAULT_STATUS,
   EXAMPLE_RELATION,
+  OFFERS,
   type Status,
   STATUSES,
   type Token,
@@ -40,16 +42,14 @@ const MAX_UPDATED = 1_000;
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
 /** A spreadsheet runs a cell that begins in this way. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+const FORMULA = /^[=+\-@]/;
 /** Text that other tenants get in tables. */
 const PublicTextField = (max: number, options: FieldOptions): PropertyDecorator =>
   Field(
     options,
-    { type: String, minLength: 1, maxLength: max, pattern: '^[^=+\\-@\\t\\r\\n\\x00][^\\x00]*$' },
-    Satisfies(text(1, max)),
-    Satisfies((value) =>
-      FORMULA.test(String(value)) ? 'must not begin with =, +, -, @, a tab or a line break, like a formula in a spreadsheet' : undefined,
-    ),
+    { type: String, minLength: 1, maxLength: max, pattern: keyPattern('=+\\-@') },
+    Satisfies(keyText(1, max)),
+    Satisfies((value) => (FORMULA.test(String(value)) ? 'must not begin with =, +, - or @, like a formula in a spreadsheet' : undefined)),
   );
 /** Case-insensitive. */
 export const TechnologyField = (options: FieldOptions): PropertyDecorator => PublicTextField(MAX_TECHNOLOGY, options);
@@ -75,6 +75,14 @@ export const AvailableUntilField = (): PropertyDecorator =>
     presence: 'if-present',
   });
 
+/** What an ISP may promise. */
+export const OfferField = (): PropertyDecorator =>
+  EnumField(OFFERS, {
+    description:
+      'Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`.',
+    presence: 'if-present',
+  });
+
 const TOKEN = 'Stage of the node.';
 const CENTER = 'Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.';
 const STATUS = 'Status of the node.';
@@ -97,7 +105,7 @@ class OptionalFieldsRequest {
   })
   technology?: string | null;
 
-  @TextField(1, MAX_REFERENCE, {
+  @KeyField(1, MAX_REFERENCE, {
     description: 'Your own name for the node, unique within its tenant, relation and collection.',
     presence: 'optional',
   })
@@ -211,10 +219,10 @@ export class NodeFilters {
   @EnumField(STATUSES, { description: 'Only nodes with this status.', presence: 'if-present' })
   status?: Status;
 
-  @TextField(1, MAX_REFERENCE, { description: 'Only nodes with this customer reference.', presence: 'if-present' })
+  @KeyField(1, MAX_REFERENCE, { description: 'Only nodes with this customer reference.', presence: 'if-present' })
   customer_reference?: string;
 
-  @TextField(1, MAX_REGISTER_ID, { description: 'Only nodes with this address identifier.', presence: 'if-present' })
+  @AddressIdField({ description: 'Only nodes with this address identifier.', presence: 'if-present' })
   address_id?: string;
 
   @AvailableUntilField()

@@ -1,5 +1,15 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { COLLECTIONS, type Collection, PRIVATE_FIELDS, STATUSES, type Status, type Token, TOKENS } from './access-node.js';
+import {
+  COLLECTIONS,
+  type Collection,
+  type Offer,
+  OFFERS,
+  PRIVATE_FIELDS,
+  STATUSES,
+  type Status,
+  type Token,
+  TOKENS,
+} from './access-node.js';
 
 /** A CAN in responses; unset optional fields are omitted. PostgreSQL writes the JSON; see `access-node.sql.ts`. */
 export class AccessNodeResponse {
@@ -69,3 +79,16 @@ export class UpdatedNodesResponse {
 
 /** The public fields of a production CAN. */
 export class PublicNodeResponse extends OmitType(AccessNodeResponse, PRIVATE_FIELDS) {}
+
+/** A production CAN as ISPs find it. */
+export class OfferedNodeResponse extends PublicNodeResponse {
+  @ApiProperty({
+    type: String,
+    enum: [...OFFERS],
+    required: false,
+    description:
+      'What you may promise a customer today: a connection `now` (in operation, without a later `available_from`), `from` a date (under ' +
+      'construction, or with a later `available_from`), or it is only `planned`. Absent if the node is terminated.',
+  })
+  offer?: Offer;
+}

@@ -68,6 +68,17 @@ export const MEMBERS: readonly JsonMember[] = [
 export const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !(PRIVATE_FIELDS as readonly string[]).includes(name));
 
 /**
+ * What an ISP may promise at a node `n` today, one of `OFFERS`; null for a terminated node, which cannot be sold. Today is a day in UTC, so
+ * that it is the same on every server.
+ */
+export const OFFER = `case when n.status = 'terminated' then null
+    when n.token = 'construction' or n.available_from > (now() at time zone 'UTC')::date then 'from'
+    when n.token = 'operation' then 'now' else 'planned' end`;
+
+/** What ISPs see of a production node. The feeds lack the offer, because it changes without a change of the node. */
+export const OFFERED_MEMBERS: readonly JsonMember[] = [...PUBLIC_MEMBERS, { name: 'offer', sql: OFFER, as: 'plain', optional: true }];
+
+/**
  * An item of a select list: an optional field of a node `n`. Dates are text, because their format depends on a setting of the database, and
  * the driver would turn them into instants.
  */

@@ -15,6 +15,10 @@ export const STATUSES = ['active', 'started', 'suspended', 'completed', 'termina
 export type Status = (typeof STATUSES)[number];
 export const DEFAULT_STATUS: Status = 'active';
 
+/** When an ISP may promise a connection at a node (docs/api-design.md). */
+export const OFFERS = ['now', 'from', 'planned'] as const;
+export type Offer = (typeof OFFERS)[number];
+
 /** Column types of optional fields, and their types in JSON. */
 interface FieldTypes {
   readonly text: string;

@@ -17,7 +17,7 @@ import type {
 import type { UpdatedNodesResponse } from './access-node.response.js';
 import { accessNodeListing, insertNode, selectNode, type ShownNode, updateNode } from './access-node.sql.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
-import { platformFaults } from './platform-rules.js';
+import { platformFaults, requireAddressId } from './platform-rules.js';
 import { relationNotRegistered } from '../relations/registered-relations.js';
 
 /** Rules for access nodes. Every method sees only the records of the tenant passed to it. */
@@ -49,6 +49,7 @@ export class AccessNodesService {
   }
 
   list(tenant: string, query: ListAccessNodesQuery): Promise<Page> {
+    requireAddressId(this.env, query.address_id);
     const { _page_size, _page_cursor, _order, ...filters } = query;
     return readPage(query, `access-nodes of ${tenant}`, filters, (page) =>
       readListing(this.database, accessNodeListing(tenant, filters), page),

@@ -1,3 +1,4 @@
+import { invalidRequest } from '@fibre/problems';
 import type { CoverageEnv } from '../coverage.env.js';
 import type { Center } from '../geography/center.js';
 import { outsideOf } from '../settings/service-area.js';
@@ -22,6 +23,12 @@ export function platformFaults(
     ...(outside ? [{ field: 'center' as const, ...outside }] : []),
     ...(address === undefined ? [] : [{ field: 'address_id' as const, detail: address }]),
   ];
+}
+
+/** @throws Problem 422 if no address of the register has this id */
+export function requireAddressId(rules: PlatformRules, address_id: string | undefined): void {
+  const fault = address_id === undefined ? undefined : addressFault(rules, address_id);
+  if (fault !== undefined) throw invalidRequest([{ parameter: 'address_id', detail: fault }]);
 }
 
 /** @returns what is wrong with an id that no address of the register has */

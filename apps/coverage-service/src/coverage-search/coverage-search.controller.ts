@@ -2,7 +2,7 @@ import { Authorize } from '@fibre/auth';
 import { ResponseWithHeaders } from '@fibre/server';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PublicNodeResponse } from '../access-nodes/access-node.response.js';
+import { OfferedNodeResponse } from '../access-nodes/access-node.response.js';
 import { AddressPath, AddressSearchQuery, SearchQuery } from './coverage-search.requests.js';
 import { searchResultJson, SearchResultResponse } from './coverage-search.response.js';
 import { CoverageSearchService } from './coverage-search.service.js';
@@ -27,7 +27,7 @@ export class CoverageSearchController {
     summary: 'Search nodes at an address',
     description: 'Production nodes of all operators with exactly this `address_id`, ordered by `node_id`, at most 100.',
   })
-  @ApiOkResponse({ type: [PublicNodeResponse], description: 'The nodes; empty if there are none.' })
+  @ApiOkResponse({ type: [OfferedNodeResponse], description: 'The nodes; empty if there are none.' })
   async searchAddress(@Param() path: AddressPath, @Query() query: AddressSearchQuery): Promise<ResponseWithHeaders<string>> {
     return new ResponseWithHeaders(`[${(await this.service.searchAddress(path.address_id, query)).join(',')}]`);
   }

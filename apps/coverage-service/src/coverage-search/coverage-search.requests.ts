@@ -1,7 +1,7 @@
 import { EnumField, IntegerParameter, NumberField } from '@fibre/dto';
 import { PickType } from '@nestjs/swagger';
-import { type Status, STATUSES, type Token, TOKENS } from '../access-nodes/access-node.js';
-import { AddressIdField, AvailableUntilField, TechnologyField } from '../access-nodes/access-node.requests.js';
+import { type Offer, type Status, STATUSES, type Token, TOKENS } from '../access-nodes/access-node.js';
+import { AddressIdField, AvailableUntilField, OfferField, TechnologyField } from '../access-nodes/access-node.requests.js';
 import { type Center, CenterField } from '../geography/center.js';
 
 /** Metres. */
@@ -37,6 +37,9 @@ export class SearchTerms {
 
   @AvailableUntilField()
   available_until?: string;
+
+  @OfferField()
+  offer?: Offer;
 }
 
 export class SearchQuery extends SearchTerms {
@@ -52,4 +55,4 @@ export class AddressPath {
   address_id!: string;
 }
 
-export class AddressSearchQuery extends PickType(SearchTerms, ['token', 'technology', 'status', 'available_until']) {}
+export class AddressSearchQuery extends PickType(SearchTerms, ['token', 'technology', 'status', 'available_until', 'offer']) {}

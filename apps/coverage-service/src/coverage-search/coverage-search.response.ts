@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PublicNodeResponse } from '../access-nodes/access-node.response.js';
+import { OfferedNodeResponse } from '../access-nodes/access-node.response.js';
 import type { FoundNode } from './coverage-search.service.js';
 
 /** A search result (SPEC section 2.2): the public fields of the CAN, its distance and its quality. */
-export class SearchResultResponse extends PublicNodeResponse {
+export class SearchResultResponse extends OfferedNodeResponse {
   @ApiProperty({ type: String, description: 'Grade by distance; A is best.', example: 'A' })
   quality!: string;
 

@@ -1,7 +1,6 @@
 import { ContentionError } from '@fibre/database';
-import { invalidRequest } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
-import { addressFault, type PlatformRules } from '../access-nodes/platform-rules.js';
+import { type PlatformRules, requireAddressId } from '../access-nodes/platform-rules.js';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { earthCentred, type Ecef } from '../geography/geodesy.js';
 import { type Origin, originAt } from '../geography/search-area.js';
@@ -57,8 +56,7 @@ export class CoverageSearchService {
    * @throws Problem 422 if no address of the register has this id
    */
   async searchAddress(address_id: string, filters: SearchFilters): Promise<string[]> {
-    const fault = addressFault(this.env, address_id);
-    if (fault !== undefined) throw invalidRequest([{ parameter: 'address_id', detail: fault }]);
+    requireAddressId(this.env, address_id);
     const [found] = await this.repository.atAddresses([address_id], MAX_AT_ADDRESS, filters);
     return found!;
   }

@@ -1,11 +1,11 @@
 import { bound, jsonObjectText, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import type { Status } from '../access-nodes/access-node.js';
-import { isAvailableBy, PUBLIC_MEMBERS } from '../access-nodes/access-node.sql.js';
+import { isAvailableBy, OFFER, OFFERED_MEMBERS } from '../access-nodes/access-node.sql.js';
 import { areasAround, type Origin } from '../geography/search-area.js';
 import type { SearchTerms } from './coverage-search.requests.js';
 
-export type SearchFilters = Pick<SearchTerms, 'token' | 'technology' | 'status' | 'available_until'>;
+export type SearchFilters = Pick<SearchTerms, 'token' | 'technology' | 'status' | 'available_until' | 'offer'>;
 
 /** The circle to search; the radius is in metres. */
 export interface Circle {
@@ -27,7 +27,7 @@ export type NodeOfCircle = NearbyNode & { readonly circle: number };
 /** Square of the straight-line distance in metres to the center of the circle. */
 const SQUARED = ['x', 'y', 'z'].map((axis) => `(n.${axis} - area.${axis}) * (n.${axis} - area.${axis})`).join(' + ');
 
-const NODE = raw(`n.node_id, n.latitude, n.longitude, sqrt(${SQUARED}) as straight, ${jsonObjectText(PUBLIC_MEMBERS)} as json`);
+const NODE = raw(`n.node_id, n.latitude, n.longitude, sqrt(${SQUARED}) as straight, ${jsonObjectText(OFFERED_MEMBERS)} as json`);
 
 const WITHIN_RADIUS = raw(`${SQUARED} <= area.radius * area.radius`);
 
@@ -47,14 +47,20 @@ function areasOf(circles: readonly Circle[]): Sql {
 const NOT_FOUND: Status = 'terminated';
 
 /** The filters on a node, and whether anything can match them. */
-function filtersOf({ token, technology, status, available_until }: SearchFilters): { matches: Sql; isOffered: Sql } {
-  const [$token, $technology, $status] = [bound(token ?? null), bound(technology ?? null), bound(status ?? null)];
+function filtersOf({ token, technology, status, available_until, offer }: SearchFilters): { matches: Sql; isOffered: Sql } {
+  const [$token, $technology, $status, $offer] = [token, technology, status, offer].map((value) => bound(value ?? null)) as [
+    Sql,
+    Sql,
+    Sql,
+    Sql,
+  ];
   return {
     matches: sql`
   (${$token}::text is null or n.token = ${$token})
   and (${$technology}::text is null or lower(n.technology collate "C") = lower(${$technology} collate "C"))
   and coalesce(n.status = ${$status}::text, n.status <> ${raw(`'${NOT_FOUND}'`)})
-  and ${isAvailableBy(bound(available_until ?? null))}`,
+  and ${isAvailableBy(bound(available_until ?? null))}
+  and (${$offer}::text is null or ${raw(OFFER)} = ${$offer})`,
     // A search for a technology that nobody offers would otherwise read every node in the circle.
     isOffered: sql`${$technology}::text is null
       or exists (select from access_node t where t.collection = 'nodes' and lower(t.technology collate "C") = lower(${$technology} collate "C"))`,
@@ -118,7 +124,7 @@ export const selectAtAddresses = (addresses: readonly string[], count: number, f
     select a.place::int - 1 as address, found.json
     from unnest(${addresses}::text[]) with ordinality as a(address_id, place)
     cross join lateral (
-      select n.node_id, ${raw(jsonObjectText(PUBLIC_MEMBERS))} as json
+      select n.node_id, ${raw(jsonObjectText(OFFERED_MEMBERS))} as json
       from access_node n
       where n.collection = 'nodes' and n.address_id = a.address_id and ${filtersOf(filters).matches}
       order by n.node_id

@@ -21,8 +21,8 @@ export class FindController {
   @ApiOperation({
     summary: 'Find records',
     description:
-      'Finds up to ten of your relations and nodes whose `name`, `customer_reference` or `address_id` begins with a text, or whose id begins ' +
-      'with at least eight characters. Exact matches come first.',
+      'Finds up to ten of your relations and nodes: relations with a word of their `name` that begins with a text, nodes whose ' +
+      '`customer_reference` or `address_id` does, and all whose id ends with its 8 to 12 characters or begins with 18 or more. Exact matches come first.',
   })
   @ApiOkResponse({ type: [FoundResponse], description: 'The records.' })
   findRecords(@Tenant() tenant: string, @Query() query: FindQuery): Promise<Found[]> {

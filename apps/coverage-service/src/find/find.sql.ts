@@ -22,7 +22,7 @@ export function findPlaces(tenant: string): FindPlace[] {
     from: sql`${ofTenant} and n.collection = '${raw(collection)}'`,
   });
   return [
-    { ...relations, name: 'find-name', matched: 'name', text: sql`r.name` },
+    { ...relations, name: 'find-name', matched: 'name', text: sql`r.name`, hasWords: true },
     byText('customer_reference'),
     byText('address_id'),
     { ...relations, name: 'find-relation', matched: 'relation_id' },

@@ -1,6 +1,8 @@
 import { Database, type Limit, Limits, type Statement } from '@fibre/database';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
+import { requireAddressId } from '../access-nodes/platform-rules.js';
+import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { cellIn, isOnMap, type MapTile } from '../geography/map-tile.js';
 import { noSuchTile } from './map-tile.problems.js';
 import {
@@ -33,16 +35,18 @@ export class MapTilesService {
   constructor(
     private readonly database: Database,
     limits: Limits,
+    @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
   ) {
     this.limit = limits.add('map tiles', { perClient: TILES_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
   }
 
   /**
    * @returns the bytes of the tile, or `undefined` if it has no nodes
-   * @throws Problem 404 outside the map
+   * @throws Problem 404 outside the map, 422 if no address of the register has the id of a filter
    */
   async read(tenant: string, tile: MapTile, filters: AccessNodeFilters): Promise<Buffer | undefined> {
     if (!isOnMap(tile)) throw noSuchTile();
+    requireAddressId(this.env, filters.address_id);
     const { cells, nodes } = await this.limit.run(tenant, () => this.pointsIn(tenant, tile, filters));
     return cells.length === 0 ? undefined : encodeVectorTile(tile, { nodes: nodes ?? cells, cells });
   }

@@ -8,18 +8,18 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   // meridian. The numeric columns keep the digits that the client sent.
   `create table access_node (
   node_id            uuid             not null,
-  tenant             text             not null,
+  tenant             text collate "C" not null,
   relation_id        uuid             not null,
-  collection         text             not null,
-  token              text             not null,
+  collection         text collate "C" not null,
+  token              text collate "C" not null,
   latitude           numeric          not null,
   longitude          numeric          not null,
-  technology         text,
-  status             text             not null,
-  customer_reference text,
-  country            text,
-  address_id         text,
-  lot_id             text,
+  technology         text collate "C",
+  status             text collate "C" not null,
+  customer_reference text collate "C",
+  country            text collate "C",
+  address_id         text collate "C",
+  lot_id             text collate "C",
   available_from     date,
   units              integer,
   download_mbps      double precision,
@@ -67,10 +67,12 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   `create index access_node_search_address_idx on access_node (address_id, node_id) where collection = 'nodes' and address_id is not null`,
   `create index access_node_search_technology_idx on access_node (lower(technology collate "C")) where collection = 'nodes'`,
 
-  // Find: what a reference or an address begins with, whatever the case of its ASCII letters. In the collation "C", a prefix is a range.
+  // Find: what a reference or an address begins with, whatever the case of its ASCII letters (in the collation "C", a prefix is a range), and
+  // the end of an id.
   `create index access_node_find_reference_idx
   on access_node (tenant, lower(customer_reference collate "C"), node_id) where customer_reference is not null`,
   `create index access_node_find_address_idx on access_node (tenant, lower(address_id collate "C"), node_id) where address_id is not null`,
+  `create index access_node_find_id_idx on access_node (right(node_id::text collate "C", 8))`,
 
   // The change feeds: production nodes by the time of their last change, per tenant, for all tenants, and per relation.
   `create index access_node_changes_idx on access_node (tenant, collection, modified_at, node_id)`,
@@ -117,35 +119,34 @@ end $$`,
 
   // The deletions of production nodes, for the change feeds; a trigger writes them.
   `create table node_deletion (
-  tenant      text           not null,
-  relation_id uuid           not null,
-  node_id     uuid           not null,
-  deleted_at  timestamptz(3) not null,
+  tenant      text collate "C" not null,
+  relation_id uuid             not null,
+  node_id     uuid             not null,
+  deleted_at  timestamptz(3)   not null,
   constraint node_deletion_pkey primary key (deleted_at, node_id)
 )`,
   `create index node_deletion_tenant_idx on node_deletion (tenant, deleted_at, node_id)`,
 
   // Relations that tenants have created. There is no foreign key, because nodes may name other relations unless RELATIONS=registered.
   `create table relation (
-  relation_id   uuid           not null,
-  tenant        text           not null,
-  name          text           not null,
-  pip           text           not null,
-  comment       text,
-  operator      text,
-  contact_name  text,
-  contact_email text,
-  contact_phone text,
-  order_url     text,
-  version       integer        not null default 1,
-  created_at    timestamptz(3) not null default date_trunc('milliseconds', now()),
-  modified_at   timestamptz(3) not null default date_trunc('milliseconds', now()),
+  relation_id   uuid             not null,
+  tenant        text collate "C" not null,
+  name          text collate "C" not null,
+  pip           text collate "C" not null,
+  comment       text collate "C",
+  operator      text collate "C",
+  contact_name  text collate "C",
+  contact_email text collate "C",
+  contact_phone text collate "C",
+  order_url     text collate "C",
+  version       integer          not null default 1,
+  created_at    timestamptz(3)   not null default date_trunc('milliseconds', now()),
+  modified_at   timestamptz(3)   not null default date_trunc('milliseconds', now()),
   constraint relation_pkey primary key (tenant, relation_id)
 )`,
 
   // PostgreSQL does not treat a partial index as a key, so changing the name does not wait for transactions that lock the row to create nodes.
   `create unique index relation_name_key on relation (tenant, name) where name is not null`,
-  `create index relation_find_name_idx on relation (tenant, lower(name collate "C"), relation_id)`,
   `create index relation_pip_idx on relation (tenant, pip, relation_id)`,
 
   // The relations of all tenants, for ISPs.
@@ -153,12 +154,12 @@ end $$`,
 
   // Responses to imports with an Idempotency-Key, for clients that send them again.
   `create table import_answer (
-  tenant          text        not null,
-  idempotency_key text        not null,
-  digest          text        not null,
+  tenant          text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  digest          text collate "C" not null,
   report          json,
   relation_id     uuid,
-  created_at      timestamptz not null,
+  created_at      timestamptz      not null,
   constraint import_answer_pkey primary key (tenant, idempotency_key)
 )`,
   `create index import_answer_created_at_idx on import_answer (created_at)`,

@@ -1,8 +1,10 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { ExportsFile, FileExports, LogFields } from '@fibre/server';
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { requireAddressId } from '../access-nodes/platform-rules.js';
+import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { FORMATS } from '../files/file-formats.js';
 import { ExportQuery } from './node-export.requests.js';
 import { exportNodes } from './node-export.sql.js';
@@ -10,7 +12,10 @@ import { exportNodes } from './node-export.sql.js';
 @Controller('v2/cov/nodes/export')
 @ApiTags('Access nodes')
 export class NodeExportController {
-  constructor(private readonly exports: FileExports) {}
+  constructor(
+    private readonly exports: FileExports,
+    @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
+  ) {}
 
   @Get()
   @Authorize('coverage:read')
@@ -27,6 +32,7 @@ export class NodeExportController {
     @LogFields() log: LogFields,
     @Res() response: Response,
   ): Promise<void> {
+    requireAddressId(this.env, query.address_id);
     const { format, ...filters } = query;
     log({ target: query.target, format });
     const file = { ...FORMATS[format], name: `${query.target}.${format}` };

@@ -1,6 +1,7 @@
 import { EnumField, TextField } from '@fibre/dto';
 import { PickType } from '@nestjs/swagger';
-import { NodeFilters } from '../access-nodes/access-node.requests.js';
+import type { Offer } from '../access-nodes/access-node.js';
+import { NodeFilters, OfferField } from '../access-nodes/access-node.requests.js';
 import { FILE_FORMATS, type FileFormat } from '../files/file-formats.js';
 
 const FormatField = (): PropertyDecorator =>
@@ -14,6 +15,9 @@ export class ExportQuery extends NodeFilters {
 export class SearchExportQuery extends PickType(NodeFilters, ['relation_id', 'token', 'technology', 'status']) {
   @FormatField()
   format: FileFormat = 'csv';
+
+  @OfferField()
+  offer?: Offer;
 
   @TextField(1, 255, { description: 'Only nodes of this operator.', presence: 'if-present' })
   tenant?: string;

@@ -1,7 +1,19 @@
-import { given, join, jsonObjectText, raw, sql, type Sql, type Statement, statement, timestampText } from '@fibre/database';
+import {
+  given,
+  join,
+  type JsonMember,
+  jsonObjectText,
+  raw,
+  sql,
+  type Sql,
+  type Statement,
+  statement,
+  timestampText,
+} from '@fibre/database';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
-import { type AccessNodeFilters, filterConditions, MEMBERS, PUBLIC_MEMBERS, selectField } from '../access-nodes/access-node.sql.js';
+import { type AccessNodeFilters, filterConditions, MEMBERS, OFFER, OFFERED_MEMBERS, selectField } from '../access-nodes/access-node.sql.js';
 import type { Format } from '../files/file-formats.js';
+import type { SearchExportQuery } from './node-export.requests.js';
 
 /** What a file shows of a node `n`: the select list of each kind of record. */
 type Records = Readonly<Record<Format['record'], string>>;
@@ -9,9 +21,9 @@ type Records = Readonly<Record<Format['record'], string>>;
 /** The names of all fields that an import accepts. */
 const IMPORTED: readonly string[] = ['relation_id', 'token', 'center', 'status', ...OPTIONAL_FIELDS];
 const OWN = recordsOf(MEMBERS.filter(({ name }) => IMPORTED.includes(name)));
-const PUBLIC = recordsOf(PUBLIC_MEMBERS);
+const PUBLIC = recordsOf(OFFERED_MEMBERS);
 
-function recordsOf(members: typeof MEMBERS): Records {
+function recordsOf(members: readonly JsonMember[]): Records {
   const properties = jsonObjectText(members.filter(({ name }) => name !== 'center'));
   return {
     columns: members.map(({ name }) => columnOf(name)).join(', '),
@@ -22,6 +34,7 @@ function recordsOf(members: typeof MEMBERS): Records {
 
 function columnOf(name: string): string {
   if (name === 'center') return 'n.latitude, n.longitude';
+  if (name === 'offer') return `${OFFER} as offer`;
   if (name.endsWith('_at')) return `${timestampText(`n.${name}`)} as ${name}`;
   return name in FIELD_TYPES ? selectField(name as OptionalField) : `n.${name}`;
 }
@@ -33,8 +46,12 @@ const nodes = (records: string, conditions: readonly (Sql | undefined)[]): Sql =
 export const exportNodes = (record: Format['record'], tenant: string, filters: AccessNodeFilters): Statement =>
   statement('node-export')`${nodes(OWN[record], [sql`n.tenant = ${tenant}`, ...filterConditions(filters)])}`;
 
+/** Filters of the export for ISPs. */
+type PublishedFilters = Omit<SearchExportQuery, 'format'>;
+
 /** The production nodes of all tenants, or of one, as the search shows them. */
-export function exportPublished(record: Format['record'], tenant: string | undefined, filters: Partial<AccessNodeFilters>): Statement {
+export function exportPublished(record: Format['record'], { tenant, offer, ...filters }: PublishedFilters): Statement {
   const ofTenant = given(tenant, (owner) => sql`n.tenant = ${owner}`);
-  return statement('search-export')`${nodes(PUBLIC[record], [ofTenant, ...filterConditions({ ...filters, target: 'nodes' })])}`;
+  const offered = given(offer, (promised) => sql`${raw(OFFER)} = ${promised}`);
+  return statement('search-export')`${nodes(PUBLIC[record], [ofTenant, offered, ...filterConditions({ ...filters, target: 'nodes' })])}`;
 }

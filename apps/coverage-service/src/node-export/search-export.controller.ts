@@ -27,9 +27,9 @@ export class SearchExportController {
     @LogFields() log: LogFields,
     @Res() response: Response,
   ): Promise<void> {
-    const { format, tenant, ...filters } = query;
+    const { format, ...filters } = query;
     log({ format });
     const file = { ...FORMATS[format], name: `coverage.${format}` };
-    await this.exports.send(response, caller, file, exportPublished(file.record, tenant, filters));
+    await this.exports.send(response, caller, file, exportPublished(file.record, filters));
   }
 }

@@ -24,6 +24,11 @@ interface RowsRequest extends ForAllRows {
 /** Numeric columns. */
 export const NUMBERS: readonly string[] = [...DEGREES, ...OPTIONAL_FIELDS.filter((field) => FIELD_TYPES[field] === 'double precision')];
 
+/** The texts by which others find a node. */
+const KEYS: readonly OptionalField[] = OPTIONAL_FIELDS.filter((field) => FIELD_TYPES[field] === 'text' && field !== 'country');
+/** How spreadsheets write a long number, such as 1.00023E+11. Its last digits are lost then, so different keys can become equal. */
+const WITH_EXPONENT = /^-?\d([.,]\d+)?E[+-]\d+$/i;
+
 /** Applies the rules for creating a single node to each row of a file. */
 export class RowRules {
   /** Whether the table has columns for latitude and longitude. */
@@ -69,6 +74,7 @@ export class RowRules {
       const isKnown = (column === 'center' && hasDegrees) || faults.some((known) => known.column === column);
       if (!isKnown) faults.push({ column, detail });
     }
+    faults.push(...KEYS.filter((column) => WITH_EXPONENT.test(node[column] as string)).map(shortenedKey));
     if (faults.length > 0) return faults;
     const forbidden = platformFaults(this.platform, node);
     if (forbidden.length === 0) return node;
@@ -95,6 +101,11 @@ function unknownColumn(name: string): RowFault {
   const meant = COLUMNS.find((column) => column === name.trim().toLowerCase());
   return { column: shortName(name), detail: `is not a column of an import${meant ? `; did you mean ${meant}?` : ''}` };
 }
+
+const shortenedKey = (column: OptionalField): RowFault => ({
+  column,
+  detail: 'looks like a long number that a spreadsheet has shortened; format the column as text before you enter or open the values',
+});
 
 /** The allowed columns, for errors about other columns. */
 export const COLUMNS_HINT = `The columns of an import are ${COLUMNS.join(', ')}.`;

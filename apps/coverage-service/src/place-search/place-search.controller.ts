@@ -10,6 +10,7 @@ import { FILE_TYPES, formatOf, FORMATS, isTable } from '../files/file-formats.js
 import { FILE_BODY } from '../files/file-body.openapi.js';
 import { needsTable } from './place-search.problems.js';
 import { PlaceSearchQuery } from './place-search.requests.js';
+import { RESULT_COLUMNS } from './place-search.response.js';
 import { MAX_MS, PlaceSearchService } from './place-search.service.js';
 
 @Controller('v2/cov/search')
@@ -34,7 +35,7 @@ export class PlaceSearchController {
   @ApiBody({ ...FILE_BODY, description: 'A file in one of the import formats, with any columns.' })
   @ApiOkResponse({
     description:
-      'The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, error` after its own columns, ' +
+      `The file with the results. A table has \`${RESULT_COLUMNS.join(', ')}\` after its own columns, ` +
       'and a line for each result; ndjson has `{"input", "results"}` or `{"input", "error"}`.',
     schema: { type: 'string' },
   })

@@ -29,7 +29,22 @@ export interface Writer {
 }
 
 /** The columns of the results, which follow the columns of the request. */
-const RESULT_COLUMNS = ['rank', 'node_id', 'distance', 'quality', 'relation_id', 'tenant', 'token', 'technology', 'status', 'error'];
+export const RESULT_COLUMNS = [
+  'rank',
+  'node_id',
+  'distance',
+  'quality',
+  'relation_id',
+  'tenant',
+  'token',
+  'technology',
+  'status',
+  'available_from',
+  'download_mbps',
+  'upload_mbps',
+  'offer',
+  'error',
+];
 
 export const WRITERS: Readonly<Record<FileFormat, (header: Header) => Writer>> = {
   csv: (header) => tableWriter(header, header.separator === '\t' ? ',' : header.separator, '\r\n'),

@@ -1,4 +1,4 @@
-import { Field, type FieldOptions, isWebUrl, ReadOnly, Satisfies, text, TextField, UuidField } from '@fibre/dto';
+import { Field, type FieldOptions, isWebUrl, NameField, ReadOnly, Satisfies, text, TextField, UuidField } from '@fibre/dto';
 import { OrderedPageQuery } from '@fibre/pagination';
 
 /** Maximum lengths of strings, in code points. */
@@ -8,8 +8,8 @@ const MAX_COMMENT = 4_000;
 const MAX_CONTACT = 255;
 const MAX_URL = 2_048;
 
-const NameField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_NAME, options);
-const PipField = (options: FieldOptions): PropertyDecorator => TextField(1, MAX_PIP, options);
+const RelationNameField = (options: FieldOptions): PropertyDecorator => NameField(1, MAX_NAME, options);
+const PipField = (options: FieldOptions): PropertyDecorator => NameField(1, MAX_PIP, options);
 const CommentField = (): PropertyDecorator => TextField(1, MAX_COMMENT, { description: 'For your own notes.', presence: 'optional' });
 
 const ContactField = (description: string, example: string): PropertyDecorator =>
@@ -52,7 +52,7 @@ class ContactFieldsRequest {
 }
 
 export class CreateRelationRequest extends ContactFieldsRequest {
-  @NameField({ description: NAME, example: 'Innere Stadt' })
+  @RelationNameField({ description: NAME, example: 'Innere Stadt' })
   name!: string;
 
   @PipField({ description: PIP, example: 'Stadtnetz Wien' })
@@ -65,7 +65,7 @@ export class CreateRelationRequest extends ContactFieldsRequest {
 /** A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one. */
 @ReadOnly('relation_id', 'tenant', 'prenodes', 'nodes', 'created_at', 'modified_at')
 export class UpdateRelationRequest extends ContactFieldsRequest {
-  @NameField({ description: NAME, presence: 'if-present' })
+  @RelationNameField({ description: NAME, presence: 'if-present' })
   name?: string;
 
   @PipField({ description: PIP, presence: 'if-present' })
@@ -76,7 +76,7 @@ export class UpdateRelationRequest extends ContactFieldsRequest {
 }
 
 export class ListRelationsQuery extends OrderedPageQuery {
-  @NameField({ description: 'Only the relation with this name.', presence: 'if-present' })
+  @RelationNameField({ description: 'Only the relation with this name.', presence: 'if-present' })
   name?: string;
 
   @PipField({ description: 'Only relations with this infrastructure provider.', presence: 'if-present' })

@@ -98,7 +98,7 @@ test('lengths count code points, so an emoji counts as one', async () => {
 });
 
 describe.each(['technology', 'address_id', 'lot_id'])('the %s', (name) => {
-  test.each(['=1+1', '=cmd|x', '+1', '-1', '@SUM(A1)', '\tftth', '\rftth', '\nftth'])(
+  test.each(['=1+1', '=cmd|x', '+1', '-1', '@SUM(A1)'])(
     '%j, which the spreadsheet of another tenant would run, is rejected',
     async (text) => {
       const { node_id, relation_id } = await create(ano);

@@ -1,37 +1,11 @@
+import { keyText } from '@fibre/dto';
 import fc from 'fast-check';
 import { OPTIONAL_FIELDS, type OptionalField } from '../../src/access-nodes/access-node.js';
 
 export type Value = string | number;
 
 /** Values that a format writes in a special way, or that other programs misread. */
-export const SPECIAL = [
-  '=1+1',
-  '"',
-  '""',
-  'a,b',
-  ';',
-  '\t',
-  '\r',
-  '\n',
-  '\r\n',
-  '\\',
-  '\\N',
-  '\\v',
-  '\v',
-  '\f',
-  '\b',
-  '\x01',
-  '\x02',
-  '\x1f',
-  '\x7f',
-  ' a ',
-  '\u2028',
-  '🏠',
-  '\\.',
-  'null',
-  ',"lot_id":"\\N"',
-  '\ufeff',
-];
+export const SPECIAL = ['=1+1', '"', '""', 'a,b', ';', '\\', '\\N', '\\v', 'a b', 'a\u00a0b', '🏠', '\\.', 'null', ',"lot_id":"\\N"'];
 const LIKE_A_VALUE = fc.constantFrom(...SPECIAL);
 const texts = (max: number): fc.Arbitrary<string> =>
   fc
@@ -40,8 +14,8 @@ const texts = (max: number): fc.Arbitrary<string> =>
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
       fc.tuple(LIKE_A_VALUE, LIKE_A_VALUE).map((both) => both.join('')),
     )
-    .filter((text) => !text.includes('\0') && text.isWellFormed() && [...text].length <= max && text !== '');
-const isNoFormula = (text: string): boolean => !/^[=+\-@\t\r\n]/.test(text);
+    .filter((text) => keyText(1, max)(text) === undefined);
+const isNoFormula = (text: string): boolean => !/^[=+\-@]/.test(text);
 const dates = fc
   .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));

@@ -29,16 +29,31 @@ test('finds relations and nodes of both collections by what their names and refe
   expect(await find('DORF')).toEqual([relation, first, second]);
   expect(await find('dorfnetz')).toEqual([relation]);
   expect(await find('at.dorf')).toEqual([{ ...first, label: 'AT.Dorf.7', matched: 'address_id' }]);
-  expect(await find('wagram')).toEqual([]);
+  expect(await find('wagram')).toEqual([relation]);
   expect((await ano.get('/v2/cov/find').query({ q: 'dorf-1' }).expect(200)).body).toEqual([first]);
 
   const byId = { ...first, label: '48.2, 16.3', matched: 'node_id' };
   expect(await find(node.node_id)).toEqual([byId]);
-  expect(await find(node.node_id.slice(0, 8))).toContainEqual(byId);
-  expect(await find(node.node_id.toUpperCase().slice(0, 24))).toEqual([byId]);
-  expect(await find(node.node_id.slice(0, 7))).toEqual([]);
+  for (const q of [node.node_id.slice(0, 18), node.node_id.toUpperCase().slice(0, 24), node.node_id.slice(-8), node.node_id.slice(-12)])
+    expect([q, await find(q)]).toEqual([q, [byId]]);
+  // Many nodes of a minute have these in common.
+  for (const q of [node.node_id.slice(0, 8), node.node_id.slice(0, 17), node.node_id.slice(-7)])
+    expect([q, await find(q)]).toEqual([q, []]);
   expect(await find(prenode.node_id)).toEqual([{ ...second, label: '48.208555, 16.372966', matched: 'node_id' }]);
   expect(await find(relation_id)).toEqual([{ ...relation, matched: 'relation_id' }]);
+});
+
+test('finds each word of a name', async () => {
+  const names = ['Breitband Tulln', 'Netz (Breitband)', 'Süd-Breitband/West', 'Glasbreitband', 'breitband'];
+  const made = new Map<string, string>();
+  for (const name of names) made.set((await createRelation(ano, { name })).relation_id, name);
+  expect((await ids('breitband')).map((id) => made.get(id))).toEqual([
+    'breitband',
+    'Breitband Tulln',
+    'Netz (Breitband)',
+    'Süd-Breitband/West',
+  ]);
+  expect((await ids('breitband/we')).map((id) => made.get(id))).toEqual(['Süd-Breitband/West']);
 });
 
 test('exact matches come first, each record appears once, and there are at most ten', async () => {

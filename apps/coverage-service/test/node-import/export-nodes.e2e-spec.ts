@@ -65,7 +65,7 @@ test.each(FILE_FORMATS)('an export as %s is imported unchanged, compressed or no
 
 test('each format follows its standard and has a file name', async () => {
   const relation_id = randomUUID();
-  await create(ano, { relation_id, token: 'planned', center: '48.2, -16.5', lot_id: 'a\n"b", c', customer_reference: '=1' }, 'prenodes');
+  await create(ano, { relation_id, token: 'planned', center: '48.2, -16.5', lot_id: 'a "b", c', customer_reference: '=1' }, 'prenodes');
   await create(ano, { relation_id, token: 'operation', center: '0, 0' }, 'prenodes');
   const of = (format: string) => exportFile(ano, format as never, { relation_id, target: 'prenodes' });
   const columns = ['relation_id', 'token', 'latitude', 'longitude', 'status', ...OPTIONAL_FIELDS];
@@ -77,7 +77,7 @@ test('each format follows its standard and has a file name', async () => {
       latitude: '48.2',
       longitude: '-16.5',
       status: 'active',
-      lot_id: '"a\n""b"", c"',
+      lot_id: '"a ""b"", c"',
       customer_reference: '=1',
     }),
     row({ relation_id, token: 'operation', latitude: '0', longitude: '0', status: 'active' }),
@@ -90,7 +90,7 @@ test('each format follows its standard and has a file name', async () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as object),
   ).toEqual([
-    { relation_id, token: 'planned', center: '48.2, -16.5', status: 'active', lot_id: 'a\n"b", c', customer_reference: '=1' },
+    { relation_id, token: 'planned', center: '48.2, -16.5', status: 'active', lot_id: 'a "b", c', customer_reference: '=1' },
     { relation_id, token: 'operation', center: '0, 0', status: 'active' },
   ]);
   expect(JSON.parse(await of('geojson'))).toEqual({
@@ -99,7 +99,7 @@ test('each format follows its standard and has a file name', async () => {
       {
         type: 'Feature',
         geometry: { type: 'Point', coordinates: [-16.5, 48.2] },
-        properties: { relation_id, token: 'planned', status: 'active', lot_id: 'a\n"b", c', customer_reference: '=1' },
+        properties: { relation_id, token: 'planned', status: 'active', lot_id: 'a "b", c', customer_reference: '=1' },
       },
       {
         type: 'Feature',

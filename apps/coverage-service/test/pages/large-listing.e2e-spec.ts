@@ -102,7 +102,7 @@ test('the page count is never lower than what was counted, even if the estimate 
 
 test('2,000 of the largest nodes fit on a page', async () => {
   const large = await operator(service, `ano.${'large'.repeat(11)}`);
-  const long = (length: number): string => '\u0001'.repeat(length);
+  const long = (length: number): string => '😀'.repeat(length);
   const { node_id } = await create(large, {
     center: '-48.2085551234, -116.3729661234',
     technology: long(64),

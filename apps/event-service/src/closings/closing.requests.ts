@@ -1,4 +1,4 @@
-import { Satisfies, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import { KeyField, Satisfies, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { OrderedPageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -49,7 +49,7 @@ export class CreateClosingRequest {
   })
   recorded_until?: Timestamp | null;
 
-  @TextField(1, MAX_REFERENCE, { description: 'Your own reference, such as the number of the invoice.', presence: 'optional' })
+  @KeyField(1, MAX_REFERENCE, { description: 'Your own reference, such as the number of the invoice.', presence: 'optional' })
   reference?: string | null;
 
   @TextField(1, MAX_COMMENT, { description: 'Your own comment.', presence: 'optional' })

@@ -1,4 +1,4 @@
-import { EnumField, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import { EnumField, KeyField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.js';
 import { ENTITY_STATES, type EntityState } from '../timeline/timeline.js';
@@ -28,10 +28,7 @@ export class ListEntitiesQuery extends PageQuery {
   @UuidField({ description: 'Only entities whose current subscription belongs to this internet service provider.', presence: 'if-present' })
   partner_id?: string;
 
-  @TextField(1, MAX_ARTICLE_CODE, {
-    description: 'Only entities whose current subscription has this article code.',
-    presence: 'if-present',
-  })
+  @KeyField(1, MAX_ARTICLE_CODE, { description: 'Only entities whose current subscription has this article code.', presence: 'if-present' })
   article_code?: string;
 
   @AtField()

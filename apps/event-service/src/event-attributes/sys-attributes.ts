@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Field, type FieldOptions, hexToUuid, listOf, Refused, Satisfies, text, TextField, UuidField } from '@fibre/dto';
+import { Field, type FieldOptions, hexToUuid, KeyField, keyPattern, keyText, listOf, Refused, Satisfies, UuidField } from '@fibre/dto';
 import type { Type } from '@nestjs/common';
 import canonicalize from 'canonicalize';
 
@@ -16,20 +16,20 @@ const ArticleCodesField = (presence: FieldOptions['presence']): PropertyDecorato
     { description: `1 to ${MAX_ARTICLE_CODES} strings of 1 to ${MAX_ARTICLE_CODE} characters.`, presence },
     {
       type: 'array',
-      items: { type: 'string', minLength: 1, maxLength: MAX_ARTICLE_CODE },
+      items: { type: 'string', minLength: 1, maxLength: MAX_ARTICLE_CODE, pattern: keyPattern() },
       minItems: 1,
       maxItems: MAX_ARTICLE_CODES,
       example: ['FIBRE-100'],
     },
-    Satisfies(listOf(1, MAX_ARTICLE_CODES, 'strings', text(1, MAX_ARTICLE_CODE))),
+    Satisfies(listOf(1, MAX_ARTICLE_CODES, 'strings', keyText(1, MAX_ARTICLE_CODE))),
   );
 
 /** Members that all types of `sys_attributes` may have. */
 class LineAttributes {
-  @TextField(1, MAX_REFERENCE, { description: 'DHCP relay agent information for the line (RFC 3046).', presence: 'optional' })
+  @KeyField(1, MAX_REFERENCE, { description: 'DHCP relay agent information for the line (RFC 3046).', presence: 'optional' })
   option82?: string | null;
 
-  @TextField(1, MAX_REFERENCE, { description: "The internet service provider's reference.", presence: 'optional' })
+  @KeyField(1, MAX_REFERENCE, { description: "The internet service provider's reference.", presence: 'optional' })
   partner_reference?: string | null;
 }
 

@@ -1,4 +1,15 @@
-import { EnumField, type Fault, Field, Satisfies, TextField, TIME_ZONE_RELEASE, Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import {
+  EnumField,
+  type Fault,
+  Field,
+  KeyField,
+  Satisfies,
+  TextField,
+  TIME_ZONE_RELEASE,
+  Timestamp,
+  TimestampField,
+  UuidField,
+} from '@fibre/dto';
 import { ValidateNested } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
 import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from '../timeline/event-time.js';
@@ -60,7 +71,7 @@ export class RecordEventRequest {
   )
   sys_attributes?: SysAttributes | null;
 
-  @TextField(1, MAX_REFERENCE, { description: 'Your own reference. User attribute.', presence: 'optional' })
+  @KeyField(1, MAX_REFERENCE, { description: 'Your own reference. User attribute.', presence: 'optional' })
   usr_reference?: string | null;
 
   @Field(

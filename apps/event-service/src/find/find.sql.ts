@@ -5,7 +5,7 @@ import { inScope } from '../timeline/timeline.sql.js';
 import type { Scope } from '../timeline/timeline.js';
 
 /** Kinds of records that a tenant finds. */
-export const KINDS = ['isp', 'entity', 'event'] as const;
+export const KINDS = ['isp', 'entity', 'event', 'closing'] as const;
 
 /** The fields by which a tenant finds its records in a namespace. */
 export function findPlaces(scope: Scope): FindPlace[] {
@@ -19,8 +19,16 @@ export function findPlaces(scope: Scope): FindPlace[] {
     return { name: `find-${member}`, matched: member, kind: sql`'entity'`, id: sql`e.entity_id`, label: text, text, from };
   };
   return [
-    { ...isp, name: 'find-name', matched: 'name', text: sql`i.name` },
+    { ...isp, name: 'find-name', matched: 'name', text: sql`i.name`, hasWords: true },
     ...KEPT.map(byLine),
+    {
+      ...{ name: 'find-usr-reference', matched: 'usr_reference', kind: sql`'entity'`, id: sql`e.entity_id` },
+      ...{ label: sql`e.usr_reference`, text: sql`e.usr_reference`, from: of('event', 'e') },
+    },
+    {
+      ...{ name: 'find-closing', matched: 'reference', kind: sql`'closing'`, id: sql`c.closing_id` },
+      ...{ label: sql`c.reference`, text: sql`c.reference`, from: of('closing', 'c') },
+    },
     { ...isp, name: 'find-isp', matched: 'partner_id' },
     {
       ...{ name: 'find-entity', matched: 'entity_id', kind: sql`'entity'`, id: sql`t.entity_id`, label: sql`t.entity_id::text` },

@@ -1,5 +1,5 @@
 import { TENANT } from '@fibre/auth';
-import { Field, ReadOnly, TextField, UuidField } from '@fibre/dto';
+import { Field, NameField, ReadOnly, TextField, UuidField } from '@fibre/dto';
 import { OrderedPageQuery } from '@fibre/pagination';
 import { IsEmail, Matches } from 'class-validator';
 
@@ -15,7 +15,7 @@ export class IspPath {
 
 @ReadOnly('partner_id', 'tenant', 'created_at', 'modified_at')
 export class IspRequest {
-  @TextField(1, MAX_NAME, { description: 'Name, unique within tenant and namespace.', example: 'Donau Internet' })
+  @NameField(1, MAX_NAME, { description: 'Name, unique within tenant and namespace.', example: 'Donau Internet' })
   name!: string;
 
   @Field(
@@ -45,7 +45,7 @@ export class IspRequest {
 }
 
 export class ListIspsQuery extends OrderedPageQuery {
-  @TextField(1, MAX_NAME, { description: 'Only the ISP with this name.', presence: 'if-present' })
+  @NameField(1, MAX_NAME, { description: 'Only the ISP with this name.', presence: 'if-present' })
   name?: string;
 }
 

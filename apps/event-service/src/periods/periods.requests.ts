@@ -1,4 +1,4 @@
-import { Satisfies, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import { KeyField, Satisfies, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { PageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.js';
@@ -49,7 +49,7 @@ export class WindowQuery {
   @UuidField({ description: 'Only steps of this entity.', presence: 'if-present' })
   entity_id?: string;
 
-  @TextField(1, MAX_ARTICLE_CODE, { description: 'Only steps with this article code.', presence: 'if-present' })
+  @KeyField(1, MAX_ARTICLE_CODE, { description: 'Only steps with this article code.', presence: 'if-present' })
   article_code?: string;
 
   @UuidField({ description: 'Takes the window and its instant from this closing.', presence: 'if-present' })

@@ -274,7 +274,7 @@ test('namespaces and tenants are separate', async () => {
 test('an export has the same steps as the list: one line per article, or per step', async () => {
   const billing = await newBilling();
   const entity = newEntity();
-  const sys_attributes = { partner_id: PARTNER, article_codes: ['A,1', 'B "2"'], partner_reference: '=x\ny' };
+  const sys_attributes = { partner_id: PARTNER, article_codes: ['A,1', 'B "2"'], partner_reference: '=x,y' };
   const [begins, ends] = await billing.record(activation(entity, 5, { sys_attributes }), deactivation(entity, 6));
   const recorded_until = await billing.settle();
   const csv = await billing.file({ ...JANUARY, recorded_until });
@@ -284,7 +284,7 @@ test('an export has the same steps as the list: one line per article, or per ste
     'attachment; filename="periods.csv"',
     recorded_until,
   ]);
-  const line = (article: string): string => [entity, PARTNER, noon(5), noon(6), article, '', '"=x\ny"', begins, ends, 'false'].join(',');
+  const line = (article: string): string => [entity, PARTNER, noon(5), noon(6), article, '', '"=x,y"', begins, ends, 'false'].join(',');
   expect(csv.body).toBe(
     ['entity_id,partner_id,from,to,article_code,option82,partner_reference,begins,ends,runs_on', line('"A,1"'), line('"B ""2"""'), ''].join(
       '\r\n',

@@ -1,3 +1,4 @@
+import { createDatabaseStatement } from '@fibre/embedded-postgres';
 import { startTestService, type TestService, until } from '@fibre/testing';
 import pg from 'pg';
 import { eventService } from '../../src/event-service.js';
@@ -84,7 +85,7 @@ asked('drills on Citus', () => {
     const spareServer = spare.href;
     // Citus believes that a cloned database still belongs to the cluster of its template.
     const databases = [database, database.replace(/_[0-9a-f]+$/, '')];
-    for (const name of databases) await onServer(spareServer, `create database "${name}"`);
+    for (const name of databases) await onServer(spareServer, createDatabaseStatement(name));
     spare.pathname = `/${database}`;
     await onServer(spare.href, 'create extension citus');
     const recorded = traffic.run();

@@ -112,9 +112,10 @@ function* changes(): Generator<ServiceStatement> {
 
 function* finds(): Generator<ServiceStatement> {
   for (const place of findPlaces(scope)) {
-    const statement = place.text ? selectByText(place, place.text, 'line') : selectById(place, [ID, OTHER_ID]);
-    // The ISPs are in a table on the coordinator.
-    yield { name: statement.name, statement, isOneShard: ['find-name', 'find-isp'].includes(statement.name) };
+    const statements = place.text ? [selectByText(place, place.text, 'line')] : [ID, ID.slice(-12)].map((text) => selectById(place, text)!);
+    // The ISPs and the closings are in tables on the coordinator.
+    const isOneShard = ['find-name', 'find-isp', 'find-closing'].includes(place.name);
+    yield* statements.map((statement) => ({ name: statement.name, statement, isOneShard }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { createDataSource } from '@fibre/database';
-import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
+import { cloneDatabase, type ClonedDatabase, otherCollations } from '@fibre/testing';
 import type { DataSource } from 'typeorm';
 import { schema } from '../../src/schema.js';
 
@@ -39,6 +39,10 @@ beforeCitus('no table uses a feature that distributed tables lack', async () => 
     await column(`select attname as value from pg_attribute where attrelid in ${tables} and (attidentity <> '' or attgenerated <> '')`),
   ).toEqual([]);
   expect(await column(`select relname as value from pg_class where relkind = 'S'`)).toEqual(['migrations_id_seq']);
+});
+
+test('no library of the server decides how texts are compared', async () => {
+  expect(await otherCollations(clone.url)).toEqual([]);
 });
 
 test('the entities match the migrated tables', async () => {

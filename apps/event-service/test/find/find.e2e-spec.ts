@@ -46,15 +46,32 @@ test('finds entities by the lines that run or have ended, and ISPs by their name
   expect(await find(named.id)).toEqual([{ ...named, matched: 'partner_id' }]);
 });
 
-test('finds entities and events by at least eight characters of their ids', async () => {
+test('finds entities and events by the beginning or the end of their ids', async () => {
   const entity = newEntity();
   const [event] = await tenant.record(activation(entity, 1));
   const found = { kind: 'entity', id: entity, label: entity, matched: 'entity_id' };
-  for (const q of [entity, entity.toUpperCase(), entity.slice(0, 8), entity.slice(0, 9), entity.slice(0, 30)])
+  for (const q of [entity, entity.toUpperCase(), entity.slice(0, 18), entity.slice(0, 30), entity.slice(-8), entity.slice(-12)])
     expect([q, await find(q)]).toEqual([q, [found]]);
-  expect(await find(entity.slice(0, 7))).toEqual([]);
+  expect(await find(entity.slice(0, 17))).toEqual([]);
+  expect(await find(entity.slice(-7))).toEqual([]);
   expect(await find(entity.replaceAll('-', '').slice(0, 12))).toEqual([]);
-  expect(await find(event!)).toEqual([{ kind: 'event', id: event, label: entity, matched: 'event_id' }]);
+  for (const q of [event!, event!.slice(-8)])
+    expect(await find(q)).toEqual([{ kind: 'event', id: event, label: entity, matched: 'event_id' }]);
+});
+
+test('finds entities by your reference of an event, and closings by theirs', async () => {
+  const entity = newEntity();
+  await tenant.record(activation(entity, 1, { usr_reference: 'Order 4711' }));
+  expect(await find('order 47')).toEqual([{ kind: 'entity', id: entity, label: 'Order 4711', matched: 'usr_reference' }]);
+  const closing = { from: '2026-01-01', to: '2026-02-01', reference: 'RE-2026-01' };
+  const { body } = await tenant.client.post('/api/v2/sys/closings/').send(closing).expect(201);
+  expect(await find('re-2026')).toEqual([{ kind: 'closing', id: body.closing_id as string, label: 'RE-2026-01', matched: 'reference' }]);
+});
+
+test('finds ISPs by each word of their name', async () => {
+  const { body } = await tenant.client.post('/api/v2/sys/isps/').send({ name: 'Mur-Internet GmbH' }).expect(201);
+  for (const q of ['mur', 'internet', 'gmbh']) expect((await find(q)).map(({ id }) => id)).toEqual([body.partner_id]);
+  expect(await find('nternet')).toEqual([]);
 });
 
 test('an entity whose events repeat a line many times does not hide others, and notifications have no line', async () => {

@@ -18,7 +18,7 @@ export class MortalService {
     const root = await temporaryRoot();
     mkdirSync(root, { mode: 0o755 });
     [this.database, this.port] = await Promise.all([MortalPostgres.start(root, {}), freePort()]);
-    await this.database.query('postgres', 'create database events');
+    await this.database.createDatabase('events');
     await this.startService();
   }
 

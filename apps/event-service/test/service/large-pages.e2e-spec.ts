@@ -22,11 +22,11 @@ const largest = (entity: string): Record<string, unknown> =>
   activation(entity, 1, {
     sys_attributes: {
       partner_id: PARTNER,
-      article_codes: Array<string>(64).fill('\u0001'.repeat(64)),
-      option82: '\u0001'.repeat(255),
-      partner_reference: '\u0001'.repeat(255),
+      article_codes: Array<string>(64).fill('😀'.repeat(64)),
+      option82: '😀'.repeat(255),
+      partner_reference: '😀'.repeat(255),
     },
-    usr_reference: '\u0001'.repeat(255),
+    usr_reference: '😀'.repeat(255),
     usr_attributes: { text: '€'.repeat(5_457) },
     comment: '\u0001'.repeat(4_000),
   });

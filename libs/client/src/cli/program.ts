@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { COLLECTIONS, ENTITY_STATES, FILE_FORMATS, TOKENS } from '../index.js';
+import { COLLECTIONS, ENTITY_STATES, FILE_FORMATS, OFFERS, TOKENS } from '../index.js';
 import { type Context, type Flags } from './shared/command.js';
 import { changes, FEEDS } from './commands/changes.js';
 import { entities, eraseEntity } from './commands/entities.js';
@@ -32,6 +32,7 @@ Exit codes:
 const STAGES = new Intl.ListFormat('en', { type: 'disjunction' }).format(TOKENS);
 const NOT_AT_ADDRESS = ['searchRadius', 'limit', 'output', 'format', 'gzip'];
 const FEED = 'nodes: your production nodes; search: those of every operator, as the search shows them; events';
+const OFFER = 'only nodes at which you may promise this today';
 const AVAILABLE_UNTIL = 'only nodes that can be ordered by this date, such as 2027-03-01';
 
 export function program(context: Context): Command {
@@ -78,6 +79,7 @@ export function program(context: Context): Command {
     .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only this technology')
     .option('--status <status>', 'only this status')
+    .addOption(choice('--offer <offer>', OFFER, OFFERS).implies({ published: true }))
     .addOption(own('--available-until <date>', AVAILABLE_UNTIL))
     .addOption(own('--customer-reference <text>', 'only this reference'))
     .addOption(own('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00'))
@@ -96,6 +98,7 @@ export function program(context: Context): Command {
     .option('--technology <technology>', 'only this technology')
     .option('--status <status>', 'only this status (default: all but terminated)')
     .option('--available-until <date>', AVAILABLE_UNTIL)
+    .addOption(choice('--offer <offer>', OFFER, OFFERS))
     .action(runOn(search));
 
   command('relations', 'list relations: yours or, with --published, what internet service providers see of every operator')

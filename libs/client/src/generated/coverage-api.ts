@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * Find records
-         * @description Finds up to ten of your relations and nodes whose `name`, `customer_reference` or `address_id` begins with a text, or whose id begins with at least eight characters. Exact matches come first.
+         * @description Finds up to ten of your relations and nodes: relations with a word of their `name` that begins with a text, nodes whose `customer_reference` or `address_id` does, and all whose id ends with its 8 to 12 characters or begins with 18 or more. Exact matches come first.
          */
         get: operations["findRecords"];
         put?: never;
@@ -1252,6 +1252,11 @@ export interface components {
              */
             modified_at: string;
             /**
+             * @description What you may promise a customer today: a connection `now` (in operation, without a later `available_from`), `from` a date (under construction, or with a later `available_from`), or it is only `planned`. Absent if the node is terminated.
+             * @enum {string}
+             */
+            offer?: "now" | "from" | "planned";
+            /**
              * @description Grade by distance; A is best.
              * @example A
              */
@@ -1261,6 +1266,82 @@ export interface components {
              * @example 12.34
              */
             distance: number;
+        };
+        OfferedNodeResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the node, assigned by the service.
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation.
+             */
+            relation_id: string;
+            /**
+             * @description Production (`nodes`) or pre-production (`prenodes`).
+             * @enum {string}
+             */
+            collection: "nodes" | "prenodes";
+            /**
+             * @description Stage of the node.
+             * @enum {string}
+             */
+            token: "planned" | "construction" | "operation";
+            /**
+             * @description `<latitude>, <longitude>` in decimal degrees (WGS84).
+             * @example 48.208555, 16.372966
+             */
+            center: string;
+            /**
+             * @description Status of the node.
+             * @enum {string}
+             */
+            status: "active" | "started" | "suspended" | "completed" | "terminated";
+            /**
+             * @description Technology, as sent by the client.
+             * @example ftth
+             */
+            technology?: string;
+            /**
+             * @description Country code, ISO 3166-1 alpha-2.
+             * @example AT
+             */
+            country?: string;
+            /** @description Identifier of the address in the register of the platform. */
+            address_id?: string;
+            /** @description Identifier of the plot in the owner's register. */
+            lot_id?: string;
+            /**
+             * Format: date
+             * @description When it can be ordered; already now if absent.
+             */
+            available_from?: string;
+            /** @description Number of homes and businesses behind it. */
+            units?: number;
+            /** @description Highest download speed on offer, in Mbit/s. */
+            download_mbps?: number;
+            /** @description Highest upload speed on offer, in Mbit/s. */
+            upload_mbps?: number;
+            /** @description The operator that owns the node. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * @description What you may promise a customer today: a connection `now` (in operation, without a later `available_from`), `from` a date (under construction, or with a later `available_from`), or it is only `planned`. Absent if the node is terminated.
+             * @enum {string}
+             */
+            offer?: "now" | "from" | "planned";
         };
         NodesByStageResponse: {
             /** @description Nodes planned. */
@@ -1381,7 +1462,7 @@ export interface components {
             /** @description The name of a relation; the matching reference or address of a node, or the center of a node that was found by its id. */
             label: string;
             /**
-             * @description The field that begins with the text.
+             * @description The field that matches.
              * @enum {string}
              */
             matched: "name" | "customer_reference" | "address_id" | "relation_id" | "node_id";
@@ -1959,6 +2040,8 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Format of the file. */
                 format?: "csv" | "tsv" | "ndjson" | "geojson";
+                /** @description Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`. */
+                offer?: "now" | "from" | "planned";
                 /** @description Only nodes of this operator. */
                 tenant?: string;
             };
@@ -3857,6 +3940,8 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;
+                /** @description Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`. */
+                offer?: "now" | "from" | "planned";
                 /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
                 center: string;
                 /** @description Maximum number of results. */
@@ -3966,6 +4051,8 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;
+                /** @description Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`. */
+                offer?: "now" | "from" | "planned";
                 /** @description Maximum number of results. */
                 limit?: number;
                 /** @description Format of the response; defaults to that of the request. */
@@ -3991,7 +4078,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, error` after its own columns, and a line for each result; ndjson has `{"input", "results"}` or `{"input", "error"}`. */
+            /** @description The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, available_from, download_mbps, upload_mbps, offer, error` after its own columns, and a line for each result; ndjson has `{"input", "results"}` or `{"input", "error"}`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4126,6 +4213,8 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;
+                /** @description Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`. */
+                offer?: "now" | "from" | "planned";
             };
             header?: never;
             path: {
@@ -4143,7 +4232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PublicNodeResponse"][];
+                    "application/json": components["schemas"]["OfferedNodeResponse"][];
                 };
             };
             /** @description Bad Request: `malformed-request` */
@@ -4683,7 +4772,7 @@ export interface operations {
     findRecords: {
         parameters: {
             query: {
-                /** @description What the text begins with, whatever the case of its ASCII letters; or the first 8 characters of an id, or more. */
+                /** @description What the text begins with, or a word of a name, whatever the case of ASCII letters; or the last 8 to 12 characters of an id, or its first 18 or more. */
                 q: string;
             };
             header?: never;

@@ -269,7 +269,7 @@ export interface paths {
         };
         /**
          * Find records
-         * @description Finds up to ten of your ISPs, entities and events: ISPs whose `name` begins with a text, entities with an `option82` or `partner_reference` that does, even if their subscription has ended, and all whose id begins with at least eight characters. Exact matches come first.
+         * @description Finds up to ten of your ISPs, entities, events and closings: ISPs with a word of their `name` that begins with a text, entities with an `option82` or `partner_reference` that does, even if their subscription has ended, or with an event whose `usr_reference` does, closings by their `reference`, and all but closings whose id ends with its 8 to 12 characters or begins with 18 or more. Exact matches come first.
          */
         get: operations["findRecords"];
         put?: never;
@@ -1300,19 +1300,19 @@ export interface components {
              * @description What kind of record it is.
              * @enum {string}
              */
-            kind: "isp" | "entity" | "event";
+            kind: "isp" | "entity" | "event" | "closing";
             /**
              * Format: uuid
              * @description Its id.
              */
             id: string;
-            /** @description The name of an ISP; the matching text of an entity, or its id; the entity_id of an event. */
+            /** @description The name of an ISP; the matching text of an entity, or its id; the entity_id of an event; the reference of a closing. */
             label: string;
             /**
-             * @description The field that begins with the text.
+             * @description The field that matches.
              * @enum {string}
              */
-            matched: "name" | "option82" | "partner_reference" | "partner_id" | "entity_id" | "event_id";
+            matched: "name" | "option82" | "partner_reference" | "usr_reference" | "reference" | "partner_id" | "entity_id" | "event_id";
         };
         CreateClosingRequest: {
             /**
@@ -3749,7 +3749,7 @@ export interface operations {
     findRecords: {
         parameters: {
             query: {
-                /** @description What the text begins with, whatever the case of its ASCII letters; or the first 8 characters of an id, or more. */
+                /** @description What the text begins with, or a word of a name, whatever the case of ASCII letters; or the last 8 to 12 characters of an id, or its first 18 or more. */
                 q: string;
             };
             header?: {

@@ -6,15 +6,17 @@ import { MAX, NIL } from 'uuid';
 const [MIN_TEXT, MAX_TEXT] = [2, 255];
 /** Maximum number of records in a response. */
 const MOST = 10;
-/** Number of characters with which the search for an id begins. */
-const MIN_ID = 8;
+/** An id is found by at least so many of its first characters: the first eight of a UUIDv7 only tell the minute. */
+const MIN_BEGIN = 18;
+/** An id is found by so many of its last characters, which are random. */
+const END = /^[\da-f]{8,12}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** How many rows are read to find that many different records: several events may repeat a text of the same entity. */
 const MOST_ROWS = 1_000;
 
 export class FindQuery {
   @TextField(MIN_TEXT, MAX_TEXT, {
-    description: `What the text begins with, whatever the case of its ASCII letters; or the first ${MIN_ID} characters of an id, or more.`,
+    description: `What the text begins with, or a word of a name, whatever the case of ASCII letters; or the last 8 to 12 characters of an id, or its first ${MIN_BEGIN} or more.`,
     example: 'donau',
   })
   q!: string;
@@ -32,7 +34,7 @@ export function foundResponse(kinds: readonly string[], fields: readonly string[
     @ApiProperty({ type: String, description: label })
     label!: string;
 
-    @ApiProperty({ type: String, enum: [...fields], description: 'The field that begins with the text.' })
+    @ApiProperty({ type: String, enum: [...fields], description: 'The field that matches.' })
     matched!: string;
   }
   return FoundResponse;
@@ -51,6 +53,8 @@ export interface FindPlace {
   readonly label: Sql;
   /** The text to search; if absent, the id is searched. */
   readonly text?: Sql;
+  /** Whether the text is a name, in which every word is searched. A tenant has few names, so that all of them are read. */
+  readonly hasWords?: boolean;
   /** The table, and the condition that a row is the tenant's. */
   readonly from: Sql;
 }
@@ -60,13 +64,11 @@ type Row = Found & { readonly is_exact: boolean };
 /** Finds up to {@link MOST} records, exact matches first, otherwise in the order of the places. */
 export async function findRecords(database: Database, { q }: FindQuery, places: readonly FindPlace[]): Promise<Found[]> {
   const text = q.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  const ids = [NIL, MAX].map((id) => text + id.slice(text.length));
-  const isId = text.length >= MIN_ID && ids.every((id) => UUID.test(id));
   const rows: Row[] = [];
   // One statement at a time, so that a request uses only one connection.
   for (const place of places) {
-    if (place.text) rows.push(...(await database.run<Row>(selectByText(place, place.text, text))));
-    else if (isId) rows.push(...(await database.run<Row>(selectById(place, ids))));
+    const statement = place.text ? selectByText(place, place.text, text) : selectById(place, text);
+    if (statement) rows.push(...(await database.run<Row>(statement)));
   }
   const sorted = [true, false].flatMap((isExact) => rows.filter(({ is_exact }) => is_exact === isExact));
   // Of several matches of a record, the first one counts.
@@ -78,22 +80,37 @@ export async function findRecords(database: Database, { q }: FindQuery, places: 
  * In the collation "C", the texts that begin with a text follow it directly, so they are a range of an index. The range ends with the
  * highest character, repeated until it is longer than any text. The collation also restricts `lower` to ASCII letters.
  */
-export function selectByText({ name, matched, kind, id, label, from }: FindPlace, field: Sql, text: string): Statement {
+export function selectByText({ name, matched, kind, id, label, hasWords, from }: FindPlace, field: Sql, text: string): Statement {
   const folded = sql`lower(${field} collate "C")`;
   const begin = bound(text);
+  const matches = hasWords
+    ? sql`strpos(${inWords(folded)}, ${inWords(sql`${begin}::text`)}) > 0`
+    : sql`${folded} >= ${begin} and ${folded} < ${text + '\u{10ffff}'.repeat(MAX_TEXT)}`;
+  const order = hasWords ? sql`not starts_with(f.folded, ${begin}), f.folded` : sql`f.folded`;
   return statement(name)`
     select min(f.kind) as kind, f.id, min(f.label) as label, '${raw(matched)}' as matched, f.folded = ${begin} as is_exact
     from (
       select ${kind} as kind, ${id} as id, ${label} as label, ${folded} as folded
-      from ${from} and ${field} is not null and ${folded} >= ${begin} and ${folded} < ${text + '\u{10ffff}'.repeat(MAX_TEXT)}
+      from ${from} and ${field} is not null and ${matches}
       order by ${folded}, ${id} limit ${raw(MOST_ROWS)}
     ) f
     group by f.folded, f.id
-    order by f.folded, f.id limit ${raw(MOST)}`;
+    order by ${order}, f.id limit ${raw(MOST)}`;
 }
 
-export const selectById = ({ name, matched, kind, id, label, from }: FindPlace, [least, greatest]: readonly string[]): Statement =>
-  statement(name)`
-    select ${kind} as kind, ${id} as id, ${label} as label, '${raw(matched)}' as matched, ${least === greatest}::boolean as is_exact
-    from ${from} and ${id} between ${least} and ${greatest}
+/** A name with a space before each of its words. */
+const inWords = (name: Sql): Sql => sql`' ' || translate(${name}, '-/&.,:;()+_', '           ')`;
+
+/** Undefined if the text is neither the beginning nor the end of an id. */
+export function selectById({ name, matched, kind, id, label, from }: FindPlace, text: string): Statement | undefined {
+  const [least, greatest] = [NIL, MAX].map((other) => text + other.slice(text.length)) as [string, string];
+  const isBegin = text.length >= MIN_BEGIN && UUID.test(least) && UUID.test(greatest);
+  if (!isBegin && !END.test(text)) return undefined;
+  const matches = isBegin
+    ? sql`${id} between ${least} and ${greatest}`
+    : sql`right(${id}::text collate "C", 8) = ${text.slice(-8)} and right(${id}::text, ${text.length}::int) = ${text}`;
+  return statement(`${name}-${isBegin ? 'begin' : 'end'}`)`
+    select ${kind} as kind, ${id} as id, ${label} as label, '${raw(matched)}' as matched, ${text.length === NIL.length}::boolean as is_exact
+    from ${from} and ${matches}
     order by ${id} limit ${raw(MOST)}`;
+}

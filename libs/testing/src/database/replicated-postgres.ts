@@ -2,6 +2,7 @@ import { chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import { cp } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import {
+  createDatabaseStatement,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   findServer,
@@ -11,7 +12,7 @@ import {
   temporaryRoot,
   withClient,
 } from '@fibre/embedded-postgres';
-import pg from 'pg';
+import type pg from 'pg';
 import { until } from '../until.js';
 import { databaseUrl } from './server-client.js';
 
@@ -66,6 +67,10 @@ export class MortalPostgres {
     await this.stop();
   }
 
+  async createDatabase(name: string): Promise<void> {
+    await this.query('postgres', createDatabaseStatement(name));
+  }
+
   /** Runs one statement on its own connection. */
   query<Row extends pg.QueryResultRow>(database: string, text: string): Promise<Row[]> {
     return withClient(this.url(database), async (client) => (await client.query<Row>(text)).rows);
@@ -89,7 +94,7 @@ export class ReplicatedPostgres {
     const root = await temporaryRoot();
     mkdirSync(root, { mode: 0o755 });
     const primary = await MortalPostgres.start(root, SETTINGS);
-    await primary.query('postgres', `create database ${pg.escapeIdentifier(database)}`);
+    await primary.createDatabase(database);
     return new ReplicatedPostgres(database, primary, await startStandby(primary));
   }
 

@@ -1,4 +1,4 @@
-import { withClient } from '@fibre/embedded-postgres';
+import { createDatabaseStatement, withClient } from '@fibre/embedded-postgres';
 import pg from 'pg';
 
 /** A server of a test database: one of a Citus cluster, or the only one. */
@@ -25,12 +25,12 @@ export async function createDatabase(serverUrl: string, database: string): Promi
 
 /** Creates an empty database only on this server. */
 export const createLocalDatabase = (serverUrl: string, database: string): Promise<void> =>
-  onNodes([{ url: serverUrl }], (client) => client.query(`create database ${pg.escapeIdentifier(database)}`));
+  onNodes([{ url: serverUrl }], (client) => client.query(createDatabaseStatement(database)));
 
 /** Makes a coordinator's database part of its cluster. Its tables stay where they are. */
 export async function formCluster(serverUrl: string, database: string): Promise<void> {
   const [coordinator, ...workers] = await nodesOf(serverUrl);
-  await onNodes(workers, (client) => client.query(`create database ${pg.escapeIdentifier(database)}`));
+  await onNodes(workers, (client) => client.query(createDatabaseStatement(database)));
   for (const { url } of [coordinator!, ...workers])
     await withClient(databaseUrl(url, database), (client) => client.query('create extension citus'));
   await withClient(databaseUrl(serverUrl, database), async (client) => {

@@ -34,7 +34,7 @@ export class Stack {
     ]);
     const [coveragePort, eventsPort] = [issuer.portalPort ?? (await freePort()), await freePort()];
     const serviceOn = async (name: string, port: number): Promise<ServiceProcess> => {
-      await database.query('postgres', `create database "${name}"`);
+      await database.createDatabase(name);
       return new ServiceProcess(name, port, {
         ...environment,
         LOG_LEVEL: 'warn',

@@ -4,7 +4,7 @@ import { connect } from '../shared/settings.env.js';
 
 const BOTH = ['relation_id', 'token', 'technology', 'status'] as const;
 const FILTERS = ['target', ...BOTH, 'customer_reference', 'available_until', 'modified_since'] as const;
-const PUBLISHED_FILTERS = ['tenant', ...BOTH] as const;
+const PUBLISHED_FILTERS = ['tenant', 'offer', ...BOTH] as const;
 
 export async function exportNodes(flags: Flags, context: Context): Promise<void> {
   const { coverage } = connect(flags, 'coverageUrl');
