@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { say, table } from '../bench/setup/report.js';
 import { WORKSPACE } from '../workspace.js';
 
 /**
- * `npm run history:planted`: plants bugs in the build, one at a time, and runs the check that must find it. Exits with 1 if one is not
- * found. `--only <text>` plants the bugs whose names contain the text.
+ * `npm run history:planted`: plants bugs in the build, one at a time, and runs the check that must find it, and prints its first failure.
+ * Exits with 1 if one is not found, or if the planted code itself fails. `--only <text>` plants the bugs whose names contain the text.
  */
 
 interface Bug {
@@ -140,37 +142,70 @@ const BUGS: Readonly<Record<string, Bug>> = {
     edits: [
       [
         'const { delivered, status, error } = await this.sender.send(webhook, id, events);',
-        'await this.repository.moveOn(webhook, { place: next, deliveredUntil: settledUntil, nextLookSeconds }); const { delivered, status, error } = await this.sender.send(webhook, id, events);',
+        'await this.database.run(moveOn(webhook, { place: next, deliveredUntil: settledUntil, nextLookSeconds })); const { delivered, status, error } = await this.sender.send(webhook, id, events);',
       ],
     ],
     check: ['coverage-service', 'webhook-crash'],
   },
 };
 
-/** @returns whether the check failed, as it should */
-async function isFound([what, which]: Bug['check']): Promise<boolean> {
-  const [command, args, folder] =
-    what === 'history' ? ['npm', ['run', 'history', '--', '--only', which], ''] : ['../../tools/tests/jest', [which], `apps/${what}`];
-  const check = spawn(command, args, { cwd: join(WORKSPACE, folder), env: { ...process.env, TEST_BUILT: '1' }, stdio: 'ignore' });
-  const [code] = (await once(check, 'exit')) as [number];
-  return code !== 0;
+/** Lines that name a failure, the most telling ones first: what went wrong, or the test or check that failed. */
+const FAILURES = [/(^|\s)\w*Error: /, /(^|\s)(✕|FAILED)/];
+/** An error that says that the planted code itself is wrong: it proves nothing. */
+const MISTAKE = /\b(TypeError|ReferenceError|SyntaxError)\b/;
+/** What `fetch` throws if a service that a check has killed does not answer. */
+const NO_ANSWER = /fetch failed|terminated/;
+
+/** What a check has found. */
+interface Found {
+  /** Undefined if it passed. */
+  readonly failure?: string;
+  readonly mistake?: string;
 }
 
-async function plant(name: string, { file, edits, check }: Bug): Promise<string[]> {
-  const path = join(WORKSPACE, file);
+async function run([what, which]: Bug['check']): Promise<Found> {
+  const [command, args, folder] =
+    what === 'history' ? ['npm', ['run', 'history', '--', '--only', which], ''] : ['../../tools/tests/jest', [which], `apps/${what}`];
+  const log = join(mkdtempSync(join(tmpdir(), 'fibre-planted-')), 'services.log');
+  const env = { ...process.env, TEST_BUILT: '1', TEST_LOG_LEVEL: 'warn', TEST_PROGRAM_LOG: log };
+  const check = spawn(command, args, { cwd: join(WORKSPACE, folder), env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [[code], ...output] = (await Promise.all([once(check, 'exit'), text(check.stdout), text(check.stderr)])) as [
+    [number],
+    string,
+    string,
+  ];
+  const services = existsSync(log) ? readFileSync(log, 'utf8') : '';
+  rmSync(join(log, '..'), { recursive: true });
+  if (code === 0) return {};
+  const lines = [...output, services].join('\n').split('\n');
+  return {
+    failure: FAILURES.flatMap((one) => lines.filter((line) => one.test(line)))[0]?.trim() ?? `exit code ${code}`,
+    mistake: lines.find((line) => MISTAKE.test(line) && !NO_ANSWER.test(line))?.trim(),
+  };
+}
+
+/** The compiled file with the bug. */
+function edited({ file, edits }: Bug): string {
+  let code = readFileSync(join(WORKSPACE, file), 'utf8');
+  for (const [from, to] of edits) {
+    if (code.split(from).length !== 2) throw new Error(`${file} does not contain this once: ${from}`);
+    code = code.replace(from, () => to);
+  }
+  return code;
+}
+
+async function plant(name: string, bug: Bug): Promise<string[]> {
+  const path = join(WORKSPACE, bug.file);
   const original = readFileSync(path, 'utf8');
   const restore = (): void => writeFileSync(path, original);
   process.once('exit', restore);
   const begin = performance.now();
   try {
-    let text = original;
-    for (const [from, to] of edits) {
-      if (text.split(from).length !== 2) throw new Error(`${file} does not contain this once: ${from}`);
-      text = text.replace(from, () => to);
-    }
-    writeFileSync(path, text);
-    const found = await isFound(check);
-    return [name, check.join(': '), found ? `${((performance.now() - begin) / 1_000).toFixed(0)} s` : '**not found**'];
+    writeFileSync(path, edited(bug));
+    const { failure, mistake } = await run(bug.check);
+    say(`${name}: ${mistake ?? failure ?? 'the check passed'}`);
+    const result = mistake ? '**wrongly planted**' : failure ? `${((performance.now() - begin) / 1_000).toFixed(0)} s` : '**not found**';
+    return [name, bug.check.join(': '), result];
   } finally {
     restore();
     process.removeListener('exit', restore);
@@ -180,10 +215,9 @@ async function plant(name: string, { file, edits, check }: Bug): Promise<string[
 // So that the build is restored.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+// A bug whose code has changed is named before the others run for minutes.
+for (const bug of Object.values(BUGS)) edited(bug);
 const rows: string[][] = [];
-for (const [name, bug] of Object.entries(BUGS).filter(([name]) => name.includes(values.only))) {
-  rows.push(await plant(name, bug));
-  say(rows.at(-1)!.join(' | '));
-}
+for (const [name, bug] of Object.entries(BUGS).filter(([name]) => name.includes(values.only))) rows.push(await plant(name, bug));
 say(`\n${table(['Bug', 'Check', 'Found after'], rows)}`);
-if (rows.some(([, , result]) => result === '**not found**')) process.exitCode = 1;
+if (rows.some(([, , result]) => result?.startsWith('**'))) process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Allow, getMetadataStorage, IsDefined, IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
-import { isCalendarDate, Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
+import { isCalendarDate, precisionFault, Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
 import { characterFault, Satisfies, text } from './value-checks.js';
 
 /** How a member of a request class gets its value. class-validator then checks the value. */
@@ -142,13 +142,15 @@ export function DecimalField(min: number, max: number, decimals: number, options
 export const IntegerParameter = (min: number, max: number, options: FieldOptions): PropertyDecorator =>
   IntegerField(min, max, { read: toInteger, ...options });
 
-/** A timestamp with UTC offset (RFC 3339) and at most six decimals, read as a {@link Timestamp}. */
+/** A timestamp with UTC offset (RFC 3339), to the microsecond, read as a {@link Timestamp}. */
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { read: (sent) => Timestamp.parse(sent) ?? sent, ...options },
     { type: String, format: 'date-time', pattern: TIMESTAMP_PATTERN },
     Satisfies((value) => {
       if (value === undefined || value instanceof Timestamp) return undefined;
+      const precise = precisionFault(value);
+      if (precise !== undefined) return precise;
       const rule = 'must be a timestamp with UTC offset and at most six decimals, such as 2026-02-01T16:00:00+01:00';
       // In a query, + means a space.
       return typeof value === 'string' && / \d\d:\d\d$/.test(value) ? `${rule}; write + as %2B in a URL` : rule;

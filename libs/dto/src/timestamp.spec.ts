@@ -1,9 +1,12 @@
-import { isCalendarDate, Timestamp } from './timestamp.js';
+import { isCalendarDate, precisionFault, Timestamp } from './timestamp.js';
 
 test.each([
   ['2026-02-01T16:00:14.305+00:00', '2026-02-01T16:00:14.305Z'],
   ['2026-02-01T16:00:14Z', '2026-02-01T16:00:14Z'],
   ['2026-02-01T16:00:14.123456+01:00', '2026-02-01T15:00:14.123456Z'],
+  ['2026-02-01T16:00:14.1230000+01:00', '2026-02-01T15:00:14.123Z'],
+  ['2026-02-01T16:00:14.123456000Z', '2026-02-01T16:00:14.123456Z'],
+  ['2026-02-01T16:00:14.0000000000000Z', '2026-02-01T16:00:14Z'],
   ['2024-02-29T23:59:59-23:59', '2024-03-01T23:58:59Z'],
   ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
   ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
@@ -24,6 +27,7 @@ test.each([
   '2026-02-30T00:00:00Z',
   '2025-02-29T00:00:00Z',
   '2026-02-01T16:00:14.1234567Z',
+  '2026-02-01T16:00:14.000000001Z',
   '2026-02-01T16:00:14.Z',
   '2026-02-01T16:00:14+24:00',
   '2026-02-01T16:00:14+0100',
@@ -40,6 +44,13 @@ test.each([
   {},
 ])('refuses %j', (text) => {
   expect(Timestamp.parse(text)).toBeUndefined();
+});
+
+test('says how many decimals are too many, and nothing of other faults', () => {
+  expect(precisionFault('2026-02-01T16:00:14.1234567Z')).toBe('has 7 decimals, of which at most 6 are kept; truncate to microseconds');
+  expect(precisionFault('2026-02-01T16:00:14.000000001+01:00')).toContain('has 9 decimals');
+  for (const other of ['2026-02-01T16:00:14.123456Z', '2026-02-01T16:00:14.1234560Z', '2026-02-01T16:00:14.1234567', '', undefined])
+    expect(precisionFault(other)).toBeUndefined();
 });
 
 test.each([

@@ -11,6 +11,7 @@ export * from './edited-cursors.js';
 export * from './follower.js';
 export * from './half-answers.js';
 export * from './next-link.js';
+export * from './precise-times.js';
 export * from './processes/index.js';
 export * from './protected-routes.js';
 export * from './recorded-sql.js';

@@ -54,7 +54,7 @@ export async function startTestService<E extends ServerEnv>(
   Object.assign(process.env, {
     OAUTH_ISSUER: issuer.url,
     OAUTH_AUDIENCE: TEST_AUDIENCE,
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     SPOOL_DIR: folder,
     ...LONG_QUEUE,
     ...environment,

@@ -28,6 +28,8 @@ export const respondWith =
 /** Receives batches, verifies their signatures with the Standard Webhooks package, and keeps them. */
 export class WebhookReceiver {
   readonly batches: ReceivedBatch[] = [];
+  /** The batches to which it responded with success: the sender may count only these as delivered. */
+  readonly accepted: ReceivedBatch[] = [];
   readonly unverified: unknown[] = [];
   readonly secrets: string[] = [];
   connections = 0;
@@ -85,6 +87,7 @@ export class WebhookReceiver {
       const events = new Webhook(secret).verify(body.toString(), request.headers as Record<string, string>) as ReceivedEvent[];
       const batch = { id: request.headers['webhook-id'] as string, events, headers: request.headers, text: body.toString() };
       this.batches.push(batch);
+      response.once('finish', () => response.statusCode < 300 && this.accepted.push(batch));
       this.respond(response, batch);
     } catch (error) {
       this.unverified.push(error);

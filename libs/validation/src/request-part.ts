@@ -27,6 +27,13 @@ interface Place {
 }
 const inside = ({ part, path }: Place, ...names: readonly string[]): Place => ({ part, path: [...path, ...names] });
 
+/** A request with rules that its handler judges, because what is stored decides whether they apply. */
+interface JudgedByHandler {
+  /** What these rules would say. It is listed beside other faults, so that a response names every one. */
+  faultsForHandler(): readonly Fault[];
+}
+const isJudgedByHandler = (request: object): request is JudgedByHandler => 'faultsForHandler' in request;
+
 /**
  * Creates an instance of a request class from what a client sent and validates it with class-validator, listing every invalid part.
  *
@@ -40,6 +47,8 @@ export function readPart<T extends object>(type: Type<T>, sent: object, part: Re
   const request = instanceOf(type, sent, place, invalid);
   const errors = validateSync(request, { forbidUnknownValues: false, stopAtFirstError: true, validationError: { target: true } });
   addErrors(errors, place, invalid);
+  if (invalid.found.length > 0 && isJudgedByHandler(request))
+    for (const { path, detail } of request.faultsForHandler()) invalid.add(inside(place, ...path), detail);
   return request as T;
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { documentFaults, startTestService, type TestService } from '@fibre/testing';
+import { TIME_ZONE_RELEASE } from '@fibre/dto';
+import { documentFaults, faultsOfPreciseTimes, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { NODES, operator } from '../access-nodes/access-nodes.js';
 import { RELATIONS } from '../relations/relations.js';
@@ -17,12 +18,20 @@ test('the document follows our rules', () => {
   expect(documentFaults(document)).toEqual([]);
 });
 
-test('apart from the token endpoint, the document equals the committed openapi.json (npm run openapi)', async () => {
+test('apart from the token endpoint and the zone release, the document equals the committed openapi.json (npm run openapi)', async () => {
   const committed = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'));
   const { tokenUrl } = document.components.securitySchemes.oauth2.flows.clientCredentials;
   expect(tokenUrl).toBe(`${service.issuer.url}/token`);
   committed.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl = tokenUrl;
+  committed.info.description += `\n\nTime zones are those of tz database ${TIME_ZONE_RELEASE}.`;
   expect(document).toEqual(committed);
+});
+
+test('every time in a query may have any number of zeros after its microseconds, and nothing else', async () => {
+  const client = await service.as({ scope: 'coverage:read coverage:search' });
+  const { times, faults } = await faultsOfPreciseTimes(document, (path, query) => client.get(path).query(query));
+  expect(faults).toEqual([]);
+  expect(times).toBeGreaterThan(2);
 });
 
 test('the examples in the document can be sent repeatedly, in both collections', async () => {

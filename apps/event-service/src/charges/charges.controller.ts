@@ -1,14 +1,25 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
-import { Controller, Get, Headers, Query } from '@nestjs/common';
+import { recordOperations } from '@fibre/server';
+import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ClosingPath } from '../closings/closing.requests.js';
+import { RELEASE, WINDOW_RELEASE } from '../periods/period-window.js';
 import { RECORDED_UNTIL } from '../periods/periods.service.js';
 import { ChargesHeaders, ListChargedClosingsQuery, ListChargedCorrectionsQuery, ListChargesQuery } from './charges.requests.js';
-import { ChargedClosingResponse, ChargedCorrectionResponse, ChargedTotalResponse, ChargeResponse } from './charges.response.js';
+import {
+  ChargedClosingResponse,
+  ChargedCorrectionResponse,
+  ChargedTotalResponse,
+  ChargeResponse,
+  toChargedClosingResponse,
+} from './charges.response.js';
 import { ChargesService } from './charges.service.js';
 
-const RECORDED = { [RECORDED_UNTIL]: 'Only events recorded up to this instant count.' };
+const HEADERS = { [RECORDED_UNTIL]: 'Only events recorded up to this instant count.', [WINDOW_RELEASE]: RELEASE };
 const OWN = 'For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token.';
+
+const { Reads } = recordOperations('closing', { versioned: false });
 
 @Controller('api/v2/sys/charges')
 @ApiTags('Charges')
@@ -21,7 +32,7 @@ export class ChargesController {
     summary: 'List what you are charged in a time window',
     description: `${OWN} The steps of your subscriptions, as operators see them in \`/periods\`. Ordered by operator, entity and time.`,
   })
-  @Paginated(ChargeResponse, 'A page of steps.', RECORDED)
+  @Paginated(ChargeResponse, 'A page of steps.', HEADERS)
   listCharges(@Tenant() tenant: string, @Headers() _headers: ChargesHeaders, @Query() query: ListChargesQuery): Promise<Page> {
     return this.service.list('periods', tenant, query);
   }
@@ -32,7 +43,7 @@ export class ChargesController {
     summary: 'List what you are charged in a time window, by article',
     description: `${OWN} Entities and local days by article, ordered by operator and article.`,
   })
-  @Paginated(ChargedTotalResponse, 'A page of totals.', RECORDED)
+  @Paginated(ChargedTotalResponse, 'A page of totals.', HEADERS)
   listChargedTotals(@Tenant() tenant: string, @Headers() _headers: ChargesHeaders, @Query() query: ListChargesQuery): Promise<Page> {
     return this.service.list('totals', tenant, query);
   }
@@ -43,7 +54,7 @@ export class ChargesController {
     summary: 'List what has changed since you were charged',
     description: `${OWN} What is credited and charged for an invoice that you already have. Ordered by operator and entity.`,
   })
-  @Paginated(ChargedCorrectionResponse, 'A page of entities.', RECORDED)
+  @Paginated(ChargedCorrectionResponse, 'A page of entities.', HEADERS)
   listChargedCorrections(
     @Tenant() tenant: string,
     @Headers() _headers: ChargesHeaders,
@@ -65,5 +76,16 @@ export class ChargesController {
     @Query() query: ListChargedClosingsQuery,
   ): Promise<Page> {
     return this.service.listClosings(tenant, query);
+  }
+
+  @Get('closings/:closing_id')
+  @Authorize('charges:read')
+  @Reads(ChargedClosingResponse, { summary: 'Read a closing that covers you', description: OWN })
+  async readChargedClosing(
+    @Tenant() tenant: string,
+    @Headers() _headers: ChargesHeaders,
+    @Param() path: ClosingPath,
+  ): Promise<ChargedClosingResponse> {
+    return toChargedClosingResponse(await this.service.readClosing(tenant, path.closing_id));
   }
 }

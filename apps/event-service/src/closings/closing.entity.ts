@@ -24,6 +24,21 @@ export class Closing {
   @Column('text')
   timezone!: string;
 
+  /** The edges as the client sent them: a date, or the instant in `from` or `to`. */
+  @Column('text')
+  sent_from!: string;
+
+  @Column('text')
+  sent_to!: string;
+
+  /** The first moments of the window's local days, as `dayStarts` returns them. */
+  @Column('bigint', { array: true })
+  day_starts!: readonly string[];
+
+  /** The release of the zone database that these days come from. */
+  @Column('text')
+  timezone_release!: string;
+
   /** Null if it covers all ISPs. */
   @Column('uuid', { nullable: true })
   partner_id!: string | null;
@@ -36,6 +51,14 @@ export class Closing {
 
   @Column('timestamptz')
   recorded_until!: Date;
+
+  /** Whether the client sent `recorded_until`. */
+  @Column('boolean')
+  reviewed!: boolean;
+
+  /** What the person who closes should know, as sentences. */
+  @Column('text', { array: true })
+  warnings!: readonly string[];
 
   /** The closing of the same window and ISPs before this one. */
   @Column('uuid', { nullable: true })
@@ -52,7 +75,4 @@ export class Closing {
 export type ClosingScope = Pick<Closing, 'tenant' | 'namespace_id'>;
 
 /** What a client sends, as it is stored. */
-export type NewClosing = Pick<
-  Closing,
-  'tenant' | 'namespace_id' | 'from' | 'to' | 'timezone' | 'partner_id' | 'reference' | 'comment' | 'idempotency_key'
->;
+export type NewClosing = Omit<Closing, 'closing_id' | 'recorded_until' | 'warnings' | 'previous_closing_id' | 'created_at'>;

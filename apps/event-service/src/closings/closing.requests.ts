@@ -1,4 +1,4 @@
-import { KeyField, Satisfies, TextField, UuidField } from '@fibre/dto';
+import { KeyField, Satisfies, TextField, type Timestamp, TimestampField, UuidField } from '@fibre/dto';
 import { OrderedPageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -40,6 +40,14 @@ export class CreateClosingRequest {
 
   @UuidField({ description: 'The internet service provider that was invoiced; all of them if absent.', presence: 'optional' })
   partner_id?: string | null;
+
+  @TimestampField({
+    description:
+      'What was reviewed: the `x-recorded-until` of the periods or totals that a person has seen. Only events recorded up to this instant ' +
+      'count. If absent, everything that is settled now; a later instant is rejected.',
+    presence: 'optional',
+  })
+  recorded_until?: Timestamp | null;
 
   @KeyField(1, MAX_REFERENCE, { description: 'Your own reference, such as the number of the invoice.', presence: 'optional' })
   reference?: string | null;

@@ -38,6 +38,15 @@ export class ClosingResponse {
   })
   previous_closing_id?: string;
 
+  @ApiProperty({
+    type: [String],
+    required: false,
+    description:
+      'What to check before you invoice: the window was not over yet, or it overlaps or misses part of a day of a neighbouring closing. ' +
+      'Absent if there is nothing.',
+  })
+  warnings?: readonly string[];
+
   @ApiProperty({ type: String, description: 'The operator that owns the closing.' })
   tenant!: string;
 
@@ -55,6 +64,7 @@ export const toClosingResponse = (closing: Closing): ClosingResponse => ({
   comment: closing.comment ?? undefined,
   recorded_until: formatTimestamp(closing.recorded_until),
   previous_closing_id: closing.previous_closing_id ?? undefined,
+  warnings: closing.warnings.length > 0 ? closing.warnings : undefined,
   tenant: closing.tenant,
   created_at: formatTimestamp(closing.created_at),
 });

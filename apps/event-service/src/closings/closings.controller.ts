@@ -4,6 +4,7 @@ import { recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { RELEASE, WINDOW_RELEASE } from '../periods/period-window.js';
 import { ClosingPath, CREATE_EXAMPLES, CreateClosingHeaders, CreateClosingRequest, ListClosingsQuery } from './closing.requests.js';
 import { ClosingResponse, toClosingResponse } from './closing.response.js';
 import { ClosingsService } from './closings.service.js';
@@ -22,8 +23,10 @@ export class ClosingsController {
     summary: 'Close a time window',
     description:
       'Remembers what was invoiced: `closing` then returns the same periods and totals for ever, and what has changed since. ' +
-      'Covers everything that is settled now. A closing is never changed or deleted; close the window again after a correction.',
+      'Covers what was reviewed (`recorded_until`), or everything that is settled now. A closing is never changed or deleted; close the ' +
+      'window again after a correction.',
     body: { type: CreateClosingRequest, examples: CREATE_EXAMPLES },
+    headers: { [WINDOW_RELEASE]: RELEASE },
     problems: { 422: ['invalid-request', 'idempotency-key-taken'] },
   })
   async createClosing(
@@ -32,7 +35,8 @@ export class ClosingsController {
     @Body() request: CreateClosingRequest,
   ): Promise<ResponseWithHeaders<ClosingResponse>> {
     const closing = await this.service.create(tenant, headers.namespace, request, headers['idempotency-key']);
-    return new ResponseWithHeaders(toClosingResponse(closing), { location: `/${PATH}/${closing.closing_id}/` });
+    const located = { location: `/${PATH}/${closing.closing_id}/`, [WINDOW_RELEASE]: closing.timezone_release };
+    return new ResponseWithHeaders(toClosingResponse(closing), located);
   }
 
   @Get()

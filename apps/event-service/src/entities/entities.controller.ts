@@ -1,12 +1,13 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
-import { recordOperations, ResponseWithHeaders } from '@fibre/server';
+import { recordOperations, ResponseWithHeaders, TimeLimit } from '@fibre/server';
 import { Controller, Delete, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { EntityPath, ErasePersonalDataQuery, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
 import { EntitiesService } from './entities.service.js';
+import { MAX_ERASE_MS } from './personal-data.js';
 import { EntityResponse, EntityWithPeriodsResponse } from './entity.response.js';
 
 const { Deletes } = recordOperations('entity', { versioned: false });
@@ -50,11 +51,13 @@ export class EntitiesController {
 
   @Delete(':entity_id/personal-data')
   @Authorize('events:erase')
+  @TimeLimit(MAX_ERASE_MS)
   @Deletes({
     summary: 'Erase the personal data of an entity',
     description:
       'Clears the user attributes of all its events, in one transaction. Safe to repeat. A repeated event is still recognised, ' +
-      'and does not bring them back. The change feed shows the events as `overwritten`.',
+      'and does not bring them back: these events have `erased_at`. The change feed shows them as `overwritten`. Events recorded later ' +
+      'take user attributes again.',
     returns: 'The data was erased, or had been before.',
   })
   erasePersonalData(

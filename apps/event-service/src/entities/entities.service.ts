@@ -7,7 +7,8 @@ import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { keyOf } from '../timeline/event-id.js';
 import type { Scope } from '../timeline/timeline.js';
 import type { ErasePersonalDataQuery, ListEntitiesQuery, ReadEntityQuery } from './entities.requests.js';
-import { eraseEntity, selectEntity } from './entity.sql.js';
+import { selectEntity } from './entity.sql.js';
+import { PersonalData } from './personal-data.js';
 import { type EntityFilters, entityListing, type EntityWindow, isWindowed, selectNextWindow, WINDOW } from './entity-list.sql.js';
 
 /** Milliseconds after which no more windows are counted. */
@@ -19,6 +20,7 @@ export class EntitiesService {
   constructor(
     private readonly database: Database,
     private readonly namespaces: NamespacesService,
+    private readonly personalData: PersonalData,
   ) {}
 
   /** @throws Problem 422 if namespaces are disabled or the cursor belongs to another listing */
@@ -41,8 +43,7 @@ export class EntitiesService {
   /** Clears the user attributes of all events of an entity. Safe to repeat. @throws Problem 404 */
   async erase(tenant: string, namespace: string | undefined, entityId: string, { line }: ErasePersonalDataQuery): Promise<void> {
     const key = keyOf(tenant, await this.namespaces.forReading(tenant, namespace), entityId);
-    const [erased] = await this.database.run<{ found: boolean }>(eraseEntity(key, line === 'true'));
-    if (!erased?.found) throw recordNotFound('entity', entityId);
+    if (!(await this.personalData.erase(key, line === 'true'))) throw recordNotFound('entity', entityId);
   }
 
   /**

@@ -4,13 +4,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Temporal } from 'temporal-polyfill';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import type { TimelineKey } from '../timeline/timeline.js';
-import { eraseEntity, selectInactive } from './entity.sql.js';
+import { selectInactive } from './entity.sql.js';
+import { PersonalData } from './personal-data.js';
 
 /** Erases the personal data of entities that have long been inactive, one entity at a time, on every replica. */
 @Injectable()
 export class PersonalDataCleanUp extends RegularWork {
   constructor(
     private readonly database: Database,
+    private readonly personalData: PersonalData,
     @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'ERASE_AFTER_MONTHS'>,
   ) {
     super('erasing personal data');
@@ -26,7 +28,7 @@ export class PersonalDataCleanUp extends RegularWork {
       // An entity that fails, for example because it is locked, must not keep the others from being erased; the next run tries it again.
       const fail = (err: unknown) =>
         this.logger.warn({ err, entity_id: entity.entityId }, 'the personal data of an entity is not erased yet');
-      await this.database.run(eraseEntity(entity, false, cutoff)).catch(fail);
+      await this.personalData.erase(entity, false, cutoff).catch(fail);
     }
   }
 }

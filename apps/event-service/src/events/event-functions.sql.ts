@@ -1,4 +1,5 @@
 import { repeatableMigration } from '@fibre/database';
+import { sameTimeline } from '../timeline/timeline.sql.js';
 import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES } from './event.js';
 
 /** Names and parameter types of the functions, as Citus needs them. */
@@ -132,8 +133,9 @@ const CREATE_APPEND_EVENT = `
   end $$`;
 
 /**
- * Replaces all user attributes of an event if they differ; otherwise returns null. The row lock serializes concurrent requests, and
- * `modified_at` always increases, even within a millisecond.
+ * Replaces all user attributes of an event if they differ; otherwise returns null. The lock of the timeline's row serializes whatever changes
+ * an event; an erasure takes the same lock first, so the two never wait for each other. `modified_at` always increases, even within a
+ * millisecond.
  */
 const CREATE_OVERWRITE_EVENT = `
   create or replace function overwrite_event(shard_key smallint, tenant text, namespace_id uuid, event_id uuid, attributes json)
@@ -144,11 +146,14 @@ const CREATE_OVERWRITE_EVENT = `
     sent event := json_populate_record(null::event, overwrite_event.attributes);
     line event;
   begin
+    perform 1 from timeline t join event e on ${sameTimeline('e', 't')}
+    where e.shard_key = overwrite_event.shard_key and t.shard_key = overwrite_event.shard_key and e.tenant = overwrite_event.tenant
+      and e.namespace_id = overwrite_event.namespace_id and e.event_id = overwrite_event.event_id
+    for no key update of t;
     select e.* into line from event e
     where e.shard_key = overwrite_event.shard_key and e.tenant = overwrite_event.tenant
-      and e.namespace_id = overwrite_event.namespace_id and e.event_id = overwrite_event.event_id
-    for update;
-    if not found or line.erased or (${userTexts('line')}) is not distinct from (${userTexts('sent')}) then
+      and e.namespace_id = overwrite_event.namespace_id and e.event_id = overwrite_event.event_id;
+    if not found or line.erased_at is not null or (${userTexts('line')}) is not distinct from (${userTexts('sent')}) then
       return null;
     end if;
     written_at := greatest(written_at, line.modified_at + interval '1 millisecond');
@@ -160,14 +165,20 @@ const CREATE_OVERWRITE_EVENT = `
     return line;
   end $$`;
 
-/** The members of `sys_attributes` that stay, each as the text that it had. */
-const STAYING = ['article_codes', 'partner_id'].map((member) => `'"${member}":' || (changed.sys_attributes -> '${member}')::text`);
+/** Whether an event `e` has a value that `with_line` erases. */
+const HAS_LINE = `coalesce(e.sys_attributes ->> 'option82', e.sys_attributes ->> 'partner_reference') is not null`;
+/** The members of the `sys_attributes` of an event `e` that stay, each as the text that it had, separated by a comma; null if there is none. */
+const STAYING = ((one: string, other: string): string => `coalesce(${one} || ',' || ${other}, ${one}, ${other})`)(
+  ...(['article_codes', 'partner_id'].map((member) => `('"${member}":' || (e.sys_attributes -> '${member}')::text)`) as [string, string]),
+);
 
 /**
  * Clears the user attributes of all events of an entity and, if `with_line`, `option82` and `partner_reference` too, in its timeline as
  * well. Returns whether there is such an entity; if `inactive_before` is not null, it must have been inactive since before then.
- * `sys_hash` stays: a repeat of an event is still recognised, and `erased` makes sure that it writes nothing. The events are updated one by
- * one, because Citus rejects an update with an expression that is not immutable.
+ * `sys_hash` stays: a repeat of an event is still recognised, and `erased_at` makes sure that it writes nothing.
+ *
+ * One statement changes all events: 100,000 of them take 5 s, one by one 14 s. Citus rejects an update with an expression that is not
+ * immutable, as the sum of a timestamptz and an interval is; that of a timestamp is.
  */
 const CREATE_ERASE_ENTITY = `
   create or replace function erase_entity(shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, with_line boolean, inactive_before timestamptz)
@@ -176,8 +187,6 @@ const CREATE_ERASE_ENTITY = `
   declare
     written_at timestamptz := write_time();
     line timeline;
-    changed event;
-    kept text;
   begin
     select t.* into line from timeline t
     where t.shard_key = erase_entity.shard_key and t.tenant = erase_entity.tenant
@@ -187,27 +196,15 @@ const CREATE_ERASE_ENTITY = `
     if not found or inactive_before is not null and (line.state <> 'inactive' or line.state_since >= inactive_before) then
       return false;
     end if;
-    for changed in select e.* from event e where ${isOfLine('e')} order by e.sequence for update loop
-      kept := changed.sys_attributes::text;
-      if with_line and coalesce(changed.sys_attributes ->> 'option82', changed.sys_attributes ->> 'partner_reference') is not null then
-        kept := '{' || concat_ws(',', ${STAYING.join(', ')}) || '}';
-        if kept = '{}' then
-          kept := null;
-        end if;
-      end if;
-      continue when changed.erased and kept is not distinct from changed.sys_attributes::text;
-      -- An event that had nothing to erase only notes that it must not be overwritten.
-      if not ((${USER_ATTRIBUTE_NAMES.map((name) => `changed.${name}`).join(', ')}) is null) or kept is distinct from changed.sys_attributes::text then
-        written_at := greatest(written_at, changed.modified_at + interval '1 millisecond');
-        changed.modified_at := written_at;
-        changed.overwritten := true;
-      end if;
-      update event e
-      set ${USER_ATTRIBUTE_NAMES.map((name) => `${name} = null`).join(', ')}, sys_attributes = kept::json, erased = true,
-        overwritten = changed.overwritten, modified_at = changed.modified_at
-      where ${isOfLine('e')} and e.event_id = changed.event_id;
-      line.modified_at := greatest(line.modified_at, changed.modified_at);
-    end loop;
+    update event e
+    set ${USER_ATTRIBUTE_NAMES.map((name) => `${name} = null`).join(', ')},
+      sys_attributes = case when with_line and ${HAS_LINE} then ('{' || ${STAYING} || '}')::json else e.sys_attributes end,
+      overwritten = true, erased_at = written_at,
+      modified_at = greatest(written_at, (e.modified_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
+    where ${isOfLine('e')} and (e.erased_at is null or with_line and ${HAS_LINE});
+    if found then
+      select max(e.modified_at) into line.modified_at from event e where ${isOfLine('e')};
+    end if;
     if with_line then
       line.option82 := null;
       line.partner_reference := null;

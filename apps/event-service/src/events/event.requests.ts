@@ -1,4 +1,15 @@
-import { EnumField, Field, KeyField, Satisfies, TextField, Timestamp, TimestampField, UuidField } from '@fibre/dto';
+import {
+  EnumField,
+  type Fault,
+  Field,
+  KeyField,
+  Satisfies,
+  TextField,
+  TIME_ZONE_RELEASE,
+  Timestamp,
+  TimestampField,
+  UuidField,
+} from '@fibre/dto';
 import { ValidateNested } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
 import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from '../timeline/event-time.js';
@@ -23,16 +34,6 @@ export class RecordEventQuery {
   dry_run: 'true' | 'false' = 'false';
 }
 
-/** The offset of a timestamp must match the time zone at that instant. */
-function offsetFault(value: unknown, { event_timezone }: { readonly event_timezone?: unknown }): string | undefined {
-  const zone = event_timezone ?? DEFAULT_TIMEZONE;
-  if (!(value instanceof Timestamp) || !isTimeZone(zone)) return undefined;
-  const expected = offsetAt(value.instant, zone);
-  if (value.offset === expected) return undefined;
-  const note = event_timezone == null ? ' (the default event_timezone)' : '';
-  return `has the offset ${value.offset}, but ${zone}${note} has ${expected} at that instant`;
-}
-
 export class RecordEventRequest {
   @UuidField({ description: 'The billable entity. Core attribute.' })
   entity_id!: string;
@@ -46,7 +47,6 @@ export class RecordEventRequest {
       'Core attribute.',
     example: '2026-02-01T16:00:00+01:00',
   })
-  @Satisfies(offsetFault)
   event_at!: Timestamp;
 
   @Field(
@@ -83,4 +83,19 @@ export class RecordEventRequest {
 
   @TextField(1, MAX_COMMENT, { description: 'User attribute.', presence: 'optional' })
   comment?: string | null;
+
+  /**
+   * The offset of `event_at` must match the time zone at that instant. The handler judges it, because the offset of an event that is already
+   * recorded was right then: a later release of the zone database must not turn its repeat into a refusal.
+   */
+  faultsForHandler(): readonly Fault[] {
+    const { event_at: at, event_timezone } = this;
+    const zone = event_timezone ?? DEFAULT_TIMEZONE;
+    if (!(at instanceof Timestamp) || !isTimeZone(zone)) return [];
+    const expected = offsetAt(at.instant, zone);
+    if (at.offset === expected) return [];
+    const note = event_timezone == null ? ' (the default event_timezone)' : '';
+    const detail = `has the offset ${at.offset}, but ${zone}${note} has ${expected} at that instant (tz database ${TIME_ZONE_RELEASE})`;
+    return [{ path: ['event_at'], detail }];
+  }
 }

@@ -62,6 +62,17 @@ export class EventResponse {
     example: '2026-02-01T16:00:14.305+00:00',
   })
   modified_at!: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    required: false,
+    description:
+      'When its personal data was erased. It takes no user attributes any more: the response to a repeat is 200 with `erased_at`, and ' +
+      'nothing is stored.',
+    example: '2026-02-01T16:00:14.305+00:00',
+  })
+  erased_at?: string;
 }
 
 /** What a request to record an event would do or has done. */

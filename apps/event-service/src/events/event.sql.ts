@@ -29,6 +29,7 @@ export const EVENT_MEMBERS: readonly JsonMember[] = [
   { name: 'tenant', sql: 'e.tenant', as: 'plain' },
   { name: 'created_at', sql: timestampText('e.created_at'), as: 'plain' },
   { name: 'modified_at', sql: timestampText('e.modified_at'), as: 'plain' },
+  { name: 'erased_at', sql: timestampText('e.erased_at'), as: 'plain', optional: true },
 ];
 
 /**
@@ -81,7 +82,7 @@ export function readTimeline(key: TimelineKey, requested: RequestedEvent): State
   );
   const existing = (condition: Sql): Sql => sql`
     (select 'existing', null, null, e.event_id, e.event_type, ${EVENT_AT}, e.sys_hash = ${sysHash}::uuid and e.event_type = ${type},
-      e.erased or (${STORED_ATTRIBUTES}) is not distinct from (${sent}), ${JSON_TEXT}
+      e.erased_at is not null or (${STORED_ATTRIBUTES}) is not distinct from (${sent}), ${JSON_TEXT}
     from event e
     where ${isOf('e')} and e.event_at = ${at}::timestamptz and ${condition})`;
   // Only an identical notification can conflict with a notification.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContentionError, Database, isUniqueViolation } from '@fibre/database';
-import { found, type Problem } from '@fibre/problems';
+import { found, invalidRequest, jsonPointer, type Problem } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
 import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
@@ -51,7 +51,7 @@ export class EventsService {
     const key = keyOf(tenant, await this.namespaces.forWriting(tenant, namespace), request.entity_id);
     const requested = toRequestedEvent(request, this.env.ISPS);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const { outcome, timeline } = await this.decide(key, requested);
+      const { outcome, timeline } = await this.decide(key, request, requested);
       const { head, next, existing } = timeline;
       if (outcome === 'repeated') return { outcome, eventId: existing!.event_id, json: existing!.json };
       const isLast = requested.type !== 'notification' && !next;
@@ -78,7 +78,7 @@ export class EventsService {
   async predict(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<Outcome> {
     const key = keyOf(tenant, await this.namespaces.forReading(tenant, namespace), request.entity_id);
     const requested = toRequestedEvent(request, this.env.ISPS);
-    const { outcome } = await this.decide(key, requested);
+    const { outcome } = await this.decide(key, request, requested);
     if (outcome === 'created') await this.refuseUnregistered(key, requested);
     return outcome;
   }
@@ -94,13 +94,19 @@ export class EventsService {
   /**
    * What the event means to the timeline as it is now.
    *
-   * @throws Problem if it cannot be recorded; an unregistered ISP (422) comes before a conflict (409)
+   * @throws Problem if it cannot be recorded; a wrong offset and an unregistered ISP (422) come before a conflict (409)
    */
-  private async decide(key: TimelineKey, requested: RequestedEvent): Promise<{ outcome: Outcome; timeline: TimelineState }> {
+  private async decide(
+    key: TimelineKey,
+    request: RecordEventRequest,
+    requested: RequestedEvent,
+  ): Promise<{ outcome: Outcome; timeline: TimelineState }> {
     const rows = await this.database.run<{ role: keyof TimelineState }>(readTimeline(key, requested));
     const timeline = Object.fromEntries(rows.map((row) => [row.role, row])) as unknown as TimelineState;
     const { head, existing } = timeline;
     if (existing?.same_core) return { outcome: existing.same_user ? 'repeated' : 'overwritten', timeline };
+    const faults = request.faultsForHandler();
+    if (faults.length > 0) throw invalidRequest(faults.map(({ path, detail }) => ({ pointer: jsonPointer(path), detail })));
     if (requested.type !== 'notification' && requested.at.isAfter(head.now)) throw eventInFuture(head.now);
     const conflict = conflictOf(requested, timeline);
     if (!conflict) return { outcome: 'created', timeline };

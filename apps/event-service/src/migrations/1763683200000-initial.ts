@@ -66,7 +66,7 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   usr_attributes json,
   comment        text collate "C",
   overwritten    boolean          not null default false,
-  erased         boolean          not null default false,
+  erased_at      timestamptz(3),
   created_at     timestamptz(3)   not null,
   modified_at    timestamptz(3)   not null,
   constraint event_pkey primary key (tenant, namespace_id, event_id, shard_key),
@@ -135,8 +135,9 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
 )`,
   `create index isp_isp_tenant_idx on isp (isp_tenant) where isp_tenant is not null`,
 
-  // What was invoiced (docs/billing.md). Rows are never changed. No two closings follow the same one. On Citus, this is a local table on the
-  // coordinator, like isp.
+  // What was invoiced (docs/billing.md). Rows are never changed. No two closings follow the same one. day_starts are the first moments of the
+  // window's local days, in microseconds since 1970: a later release of the zone database must not change what was closed. On Citus, this is
+  // a local table on the coordinator, like isp.
   `create table closing (
   tenant              text collate "C" not null,
   namespace_id        uuid             not null,
@@ -144,10 +145,16 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   "from"              text collate "C" not null,
   "to"                text collate "C" not null,
   timezone            text collate "C" not null,
+  sent_from           text collate "C" not null,
+  sent_to             text collate "C" not null,
+  day_starts          bigint[]         not null,
+  timezone_release    text collate "C" not null,
   partner_id          uuid,
   reference           text collate "C",
   comment             text collate "C",
   recorded_until      timestamptz(3)   not null,
+  reviewed            boolean          not null,
+  warnings            text[] collate "C" not null,
   previous_closing_id uuid,
   idempotency_key     text collate "C",
   created_at          timestamptz(3)   not null default date_trunc('milliseconds', now()),

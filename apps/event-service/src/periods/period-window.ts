@@ -1,4 +1,4 @@
-import { Field, type FieldOptions, isCalendarDate, Satisfies, Timestamp, TIMESTAMP_PATTERN } from '@fibre/dto';
+import { Field, type FieldOptions, isCalendarDate, precisionFault, Satisfies, Timestamp, TIMESTAMP_PATTERN } from '@fibre/dto';
 import { Temporal } from 'temporal-polyfill';
 import { DEFAULT_TIMEZONE, isTimeZone } from '../timeline/event-time.js';
 
@@ -20,7 +20,13 @@ export interface Window {
   readonly from: Timestamp;
   readonly to: Timestamp;
   readonly timezone: string;
+  /** The {@link dayStarts} of a window that was closed: those of the day on which it was closed. */
+  readonly closedDays?: readonly string[];
 }
+
+/** The header with the release of the zone database that a window was cut with. */
+export const WINDOW_RELEASE = 'x-timezone-release';
+export const RELEASE = 'Release of the IANA time zone database that the days come from. A closing keeps its own.';
 
 const isWindowEdge = (value: unknown): value is WindowEdge => value instanceof Timestamp || isCalendarDate(value);
 
@@ -31,7 +37,9 @@ export const WindowEdgeField = (options: FieldOptions, ...validators: PropertyDe
     { type: String, pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}$|${TIMESTAMP_PATTERN}` },
     ...validators,
     Satisfies((value) =>
-      value === undefined || isWindowEdge(value) ? undefined : 'must be a date (YYYY-MM-DD) or a timestamp with UTC offset',
+      value === undefined || isWindowEdge(value)
+        ? undefined
+        : (precisionFault(value) ?? 'must be a date (YYYY-MM-DD) or a timestamp with UTC offset'),
     ),
   );
 
@@ -70,8 +78,12 @@ export function windowFault(to: unknown, { from, timezone }: { readonly from?: u
 export const edgeText = ({ instant }: Timestamp): string =>
   instant.toString({ fractionalSecondDigits: instant.epochNanoseconds % 1_000_000n === 0n ? 3 : 6 }).replace('Z', '+00:00');
 
+/** An edge as it was sent: a date, or an instant in the format of responses. */
+export const sentText = (edge: WindowEdge): string => (typeof edge === 'string' ? edge : edgeText(edge));
+
 /** The first moments of the local days of a window, and of the day after its end, in microseconds since 1970. */
-export function dayStarts({ from, to, timezone }: Window): bigint[] {
+export function dayStarts({ from, to, timezone, closedDays }: Window): readonly string[] {
+  if (closedDays) return closedDays;
   const starts: bigint[] = [];
   const end = microseconds(to.instant);
   for (
@@ -83,7 +95,7 @@ export function dayStarts({ from, to, timezone }: Window): bigint[] {
     // A day that the zone skipped, such as 30 December 2011 in Samoa, has no length.
     if (start !== starts.at(-1)) starts.push(start);
   }
-  return starts;
+  return starts.map(String);
 }
 
 const microseconds = ({ epochNanoseconds }: Temporal.Instant): bigint => epochNanoseconds / 1_000n;

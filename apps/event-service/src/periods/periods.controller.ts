@@ -6,12 +6,16 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ExportsCsvOrNdjson } from '../event-lists/event-lists.requests.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
+import { RELEASE, WINDOW_RELEASE } from './period-window.js';
 import { ChargedStepResponse, CorrectionResponse, TotalResponse } from './period.response.js';
 import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
 import { type PeriodReader, PeriodsService, RECORDED_UNTIL } from './periods.service.js';
 
-const RECORDED =
-  'Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response.';
+const HEADERS = {
+  [RECORDED_UNTIL]:
+    'Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response.',
+  [WINDOW_RELEASE]: RELEASE,
+};
 
 @Controller('api/v2/sys/periods')
 @ApiTags('Billing')
@@ -29,7 +33,7 @@ export class PeriodsController {
       'The steps of all subscriptions that overlap the window, clipped to it: what is charged, and from when to when. ' +
       'Ordered by entity, then by time. Follow the `next` link for more pages; all of them show the state recorded up to the same instant.',
   })
-  @Paginated(ChargedStepResponse, 'A page of steps.', { [RECORDED_UNTIL]: RECORDED })
+  @Paginated(ChargedStepResponse, 'A page of steps.', HEADERS)
   async listPeriods(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListPeriodsQuery): Promise<Page> {
     return this.service.list('periods', await this.service.readerOf(tenant, namespace), query);
   }
@@ -43,7 +47,7 @@ export class PeriodsController {
       'charged for an invoice that was already sent. A step that both have is left out. Ordered by entity. ' +
       'With `closing`: what has changed since that invoice.',
   })
-  @Paginated(CorrectionResponse, 'A page of entities.', { [RECORDED_UNTIL]: RECORDED })
+  @Paginated(CorrectionResponse, 'A page of entities.', HEADERS)
   async listCorrections(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
@@ -60,7 +64,7 @@ export class PeriodsController {
       'Entities, and days in the time zone of the window: a day counts as one, also if it has 23 or 25 hours. ' +
       'Days are rounded to two decimals after they have been added up. Ordered by ISP, then by article.',
   })
-  @Paginated(TotalResponse, 'A page of totals.', { [RECORDED_UNTIL]: RECORDED })
+  @Paginated(TotalResponse, 'A page of totals.', HEADERS)
   async listTotals(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListPeriodsQuery): Promise<Page> {
     return this.service.list('totals', await this.service.readerOf(tenant, namespace), query);
   }
@@ -72,7 +76,7 @@ export class PeriodsController {
     description:
       'Exports all steps in the list. CSV has one line per article of a step. If the export fails, the connection closes before the end of the file.',
   })
-  @ExportsCsvOrNdjson({ [RECORDED_UNTIL]: RECORDED })
+  @ExportsCsvOrNdjson(HEADERS)
   async exportPeriods(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,
@@ -89,7 +93,7 @@ export class PeriodsController {
     summary: 'Export what is charged in a time window, by ISP and article',
     description: 'Exports all totals in the list. If the export fails, the connection closes before the end of the file.',
   })
-  @ExportsCsvOrNdjson({ [RECORDED_UNTIL]: RECORDED })
+  @ExportsCsvOrNdjson(HEADERS)
   async exportTotals(
     @Tenant() tenant: string,
     @Headers() { namespace }: NamespaceHeader,

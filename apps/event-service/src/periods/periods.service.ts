@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SettledTime } from '@fibre/changes';
 import { countRecords, Database, type Limit, Limits, type Listing, readFrom, type Statement } from '@fibre/database';
-import { formatTimestamp, Timestamp } from '@fibre/dto';
+import { formatTimestamp, TIME_ZONE_RELEASE, Timestamp } from '@fibre/dto';
 import { type Page, type PageQuery, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { invalidRequest } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
@@ -10,7 +10,7 @@ import type { Closing } from '../closings/closing.entity.js';
 import { ClosingsRepository } from '../closings/closings.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import type { TimelineKey } from '../timeline/timeline.js';
-import { edgeText, type SentWindow, type Window, windowOf } from './period-window.js';
+import { type SentWindow, type Window, WINDOW_RELEASE, windowOf } from './period-window.js';
 import type { ChargedQuery, CorrectedQuery, ExportPeriodsQuery } from './periods.requests.js';
 import { exportPeriods, exportTotals, periodListing, type PeriodSearch, totalListing } from './periods.sql.js';
 
@@ -53,6 +53,8 @@ interface Resolved {
   /** One for each account, in the order of the listing. */
   readonly searches: readonly Omit<PeriodSearch, 'recordedUntil'>[];
   readonly window: Window;
+  /** The release of the zone database that the window was cut with. */
+  readonly release: string;
   readonly recordedFrom?: Date;
   /** Absent if it is to be what is settled when the walk begins. */
   readonly recordedUntil?: Date;
@@ -94,7 +96,7 @@ export class PeriodsService {
       const recordedUntil = recordedMs === undefined ? await this.recordedUntil(query, resolved) : new Date(recordedMs);
       const searches = resolved.searches.map((search) => ({ ...search, recordedUntil }));
       const rows = await this.limit.run(reader.tenant, () => this.read(what, searches, request));
-      return { ...rows, headers: { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) } };
+      return { ...rows, headers: headersOf(resolved, recordedUntil) };
     };
     const latest = _page_cursor && (await this.settled.latest());
     const greatest = { periods: lengthOf(resolved.window) - 1, corrections: 0, totals: Number.MAX_SAFE_INTEGER }[what];
@@ -115,7 +117,7 @@ export class PeriodsService {
     const resolved = await this.resolve(what, reader, query);
     const recordedUntil = await this.recordedUntil(query, resolved);
     const statement = (what === 'periods' ? exportPeriods : exportTotals)(query.format, { ...resolved.searches[0]!, recordedUntil });
-    return { statement, headers: { [RECORDED_UNTIL]: formatTimestamp(recordedUntil) } };
+    return { statement, headers: headersOf(resolved, recordedUntil) };
   }
 
   /**
@@ -183,12 +185,7 @@ export class PeriodsService {
     const window = closing ? windowOfClosing(closing) : windowOf(query as SentWindow);
     const partner_id = closing ? (closing.partner_id ?? undefined) : query.partner_id;
     const owners = accounts.filter(({ tenant }) => [closing, until].every((used) => !used || used.tenant === tenant));
-    const isSame =
-      until?.from === edgeText(window.from) &&
-      until.to === edgeText(window.to) &&
-      owners.length > 0 &&
-      owners.every(({ partner_id: own }) => (own ?? until.partner_id ?? undefined) === (own ?? partner_id));
-    if (until && !isSame) throw invalidRequest([{ parameter: 'until_closing', detail: 'is a closing of another window or ISP' }]);
+    if (until && owners.length === 0) throw invalidRequest([{ parameter: 'until_closing', detail: 'is a closing of another operator' }]);
     const recordedFrom = what === 'corrections' ? (closing?.recorded_until ?? recordedAt(query.recorded_from!)) : undefined;
     const { entity_id, article_code } = query;
     const search = { ...window, recordedFrom, entity_id, article_code, showsTenant };
@@ -196,7 +193,7 @@ export class PeriodsService {
       searches: owners
         .map((account) => ({ ...account, ...search, partner_id: account.partner_id ?? partner_id }))
         .sort((a, b) => rankOf(a) - rankOf(b)),
-      ...{ window, recordedFrom },
+      ...{ window, recordedFrom, release: closing?.timezone_release ?? TIME_ZONE_RELEASE },
       recordedUntil: (recordedFrom ? until : closing)?.recorded_until,
       closedAt: recordedFrom && closing?.recorded_until,
     };
@@ -211,9 +208,13 @@ export class PeriodsService {
   }
 }
 
-const windowOfClosing = ({ from, to, timezone }: Closing): Window => ({
+const windowOfClosing = ({ from, to, timezone, day_starts }: Closing): Window => ({
   ...{ from: Timestamp.parse(from)!, to: Timestamp.parse(to)! },
-  timezone,
+  ...{ timezone, closedDays: day_starts },
+});
+
+const headersOf = ({ release }: Resolved, recordedUntil: Date): Record<string, string> => ({
+  ...{ [RECORDED_UNTIL]: formatTimestamp(recordedUntil), [WINDOW_RELEASE]: release },
 });
 
 /** Whether the closing covers the ISP of the account, if it has only one. */

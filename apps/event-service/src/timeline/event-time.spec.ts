@@ -45,6 +45,8 @@ describe('time zones', () => {
     'SystemV/PST8PDT',
     'Systemv/PST8PDT',
     'Etc/Unknown',
+    'US/Pacific-New',
+    'Canada/East-Saskatchewan',
     null,
     1,
   ])('%p is not a time zone name', (name) => expect(isTimeZone(name)).toBe(false));

@@ -142,6 +142,19 @@ test('an ISP sees the closings that cover it, and what they return, but nothing 
   expect(idsOf(await walk(blue, 'closings', { tenant: TWO }))).toEqual(ids('two'));
   expect(await walk(await ispClient('isp.green'), 'closings', {})).toEqual([]);
 
+  const single = async (client: typeof blue, name: string) => client.get(`${CHARGES}closings/${closings[name]!.closing_id}`);
+  for (const [client, list, covering, others] of [
+    [blue, seen, ['all', 'blue', 'two'], ['red']],
+    [red, await walk(red, 'closings', {}), ['all', 'red'], ['blue', 'two']],
+  ] as const) {
+    for (const [index, name] of covering.entries()) expect((await single(client, name)).body).toEqual(list[index]);
+    for (const name of others) expect([name, (await single(client, name)).status]).toEqual([name, 404]);
+  }
+  expect((await single(await ispClient('isp.green'), 'all')).status).toBe(404);
+  const { closing_id } = closings['blue']!;
+  for (const method of ['put', 'patch', 'delete', 'post'] as const)
+    expect((await blue[method](`${CHARGES}closings/${closing_id}`).send({})).status).toBe(405);
+
   for (const path of ['', 'totals']) {
     for (const name of ['all', 'blue']) {
       const { closing_id: closing, recorded_until } = closings[name]!;
@@ -163,11 +176,11 @@ test('an ISP sees the closings that cover it, and what they return, but nothing 
   const since = await walk(blue, 'corrections', { closing: closings['all']!.closing_id, until_closing: again.closing_id });
   expect(since.map(({ entity_id, tenant }) => [tenant, entity_id])).toEqual([[ONE, entity]]);
   expect(await walk(blue, 'corrections', { closing: closings['blue']!.closing_id, until_closing: again.closing_id })).toEqual(since);
-  expect(
+  const upTo = async (name: string) =>
     offenders(
-      await blue.get(`${CHARGES}corrections`).query({ closing: closings['blue']!.closing_id, until_closing: closings['red']!.closing_id }),
-    ),
-  ).toEqual(['until_closing']);
+      await blue.get(`${CHARGES}corrections`).query({ closing: closings['blue']!.closing_id, until_closing: closings[name]!.closing_id }),
+    );
+  for (const name of ['red', 'two']) expect([name, await upTo(name)]).toEqual([name, ['until_closing']]);
 });
 
 test('the record decides at once: an ISP that no longer has the tenant sees nothing, and the new one sees everything', async () => {
@@ -223,7 +236,7 @@ test("an ISP's token opens no other route, an operator's token none of these, an
     else expect([path, asIsp.status, asIsp.body.code]).toEqual([path, 403, 'scope-missing']);
   }
   const own = routes.filter(({ path }) => path.startsWith(CHARGES.slice(0, -1)));
-  expect(own.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET']);
+  expect(own.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET', 'GET']);
   for (const { path } of own)
     expect([path, offenders(await isp.get(path).set('namespace', 'test').query({ closing: closings['blue']!.closing_id }))]).toEqual([
       path,

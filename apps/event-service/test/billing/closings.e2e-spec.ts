@@ -124,6 +124,104 @@ test('a closing returns the same bytes for ever, and the corrections since then 
   expect([await bytes(all), await bytes(ofPartner)]).toEqual(before);
 });
 
+test('a closing closes what was reviewed, whatever another client has recorded meanwhile', async () => {
+  const billing = await newBilling();
+  const [one, two] = [newEntity(), newEntity()];
+  await billing.record(activation(one, 1), activation(two, 5));
+  await billing.settle();
+  const paths = ['', 'totals/'];
+  const files = ['export', 'totals/export'].flatMap((path) => ['csv', 'ndjson'].map((format) => ({ path, format })));
+  const bytes = async (query: Record<string, string>): Promise<unknown[]> => [
+    ...(await Promise.all(paths.map(async (path) => (await billing.get(path, query)).text))),
+    ...(await Promise.all(files.map(async ({ path, format }) => (await billing.file({ ...query, format }, path)).body as string))),
+  ];
+  const { recordedUntil: recorded_until } = await billing.periods(JANUARY);
+  const shown = await bytes({ ...JANUARY, recorded_until });
+  const [late] = await billing.record(deactivation(two, 20));
+  await billing.settle();
+  const closing = await billing.closed({ ...JANUARY, recorded_until });
+  expect(closing.recorded_until).toBe(recorded_until);
+  expect(await bytes({ closing: closing.closing_id })).toEqual(shown);
+  expect(await billing.corrections({ closing: closing.closing_id })).toMatchObject([{ entity_id: two, after: [{ ends: late }] }]);
+});
+
+test('recorded_until must be settled and not before that of the previous closing, and belongs to what a key repeats', async () => {
+  const billing = await newBilling();
+  const first = (await billing.periods(JANUARY)).recordedUntil;
+  const refused = async (body: object, headers = {}) => {
+    const response = await billing.close({ ...JANUARY, ...body }, headers);
+    return [response.status, response.body.code, ...offenders(response)];
+  };
+  const future = new Date(Date.now() + 3_600_000).toISOString();
+  const pointer = [422, 'invalid-request', '#/recorded_until'];
+  expect(await refused({ recorded_until: future })).toEqual(pointer);
+  expect(await refused({ recorded_until: 'x' })).toEqual(pointer);
+  expect(await refused({ recorded_until: '2026-02-01T00:00:00.1234567Z' })).toEqual(pointer);
+  const key = { 'idempotency-key': 'reviewed' };
+  const closing = await billing.closed({ ...JANUARY, recorded_until: first }, key);
+  expect(await billing.closed({ ...JANUARY, recorded_until: first.replace('+00:00', '0000Z') }, key)).toEqual(closing);
+  for (const recorded_until of [undefined, '2026-01-01T00:00:00Z']) {
+    const response = await billing.close({ ...JANUARY, recorded_until }, key);
+    expect([response.status, response.body.code]).toEqual([422, 'idempotency-key-taken']);
+  }
+  const earlier = await billing.close({ ...JANUARY, recorded_until: '2026-01-01T00:00:00Z' });
+  expect([earlier.status, earlier.body.detail]).toEqual([422, expect.stringContaining(closing.closing_id)]);
+  // The same instant again is no step back, and another window has nothing before it.
+  expect((await billing.closed({ ...JANUARY, recorded_until: first })).previous_closing_id).toBe(closing.closing_id);
+  await billing.closed({ ...JANUARY, partner_id: PARTNER, recorded_until: '2026-01-01T00:00:00Z' });
+});
+
+test('a closing warns of a window that is not over, and of dates that overlap or miss a neighbour by less than 26 hours', async () => {
+  const billing = await newBilling();
+  const warnings = async (body: object) => ((await billing.close(body)).body as { warnings?: string[] }).warnings;
+  const year = new Date().getUTCFullYear();
+  const [open] = (await warnings({ from: `${year}-12-01`, to: `${year + 1}-01-01` }))!;
+  expect(open).toContain('not over yet');
+  const recorded_until = '2026-02-15T00:00:00.000+00:00';
+  expect(await warnings({ from: '2026-02-10', to: '2026-02-20', partner_id: PARTNER, recorded_until })).toEqual([
+    `The window is not over yet: it ends at 2026-02-19T23:00:00.000+00:00, and only what was recorded until ${recorded_until} counts.`,
+  ]);
+
+  /** The warnings of a closing in a tenant that has closed January. */
+  const besideJanuary = async (body: object) => {
+    const { close, closed } = await newBilling();
+    const january = await closed(JANUARY);
+    expect(january).not.toHaveProperty('warnings');
+    const { warnings: given } = (await close(body)).body as { warnings?: string[] };
+    return given?.map((warning) => warning.replace(january.closing_id, 'JANUARY'));
+  };
+  const end = 'closing JANUARY (2026-01-31T23:00:00.000+00:00)';
+  const start = 'closing JANUARY (2025-12-31T23:00:00.000+00:00)';
+  for (const [from, to, expected] of [
+    ['2026-02-01', '2026-02-20', undefined],
+    ['2026-02-02', '2026-02-20', `begins 24 h after the end of ${end}: that time is left out.`],
+    ['2026-02-03', '2026-02-20', undefined],
+    ['2026-01-31', '2026-02-20', `begins 24 h before the end of ${end}: that time is charged twice.`],
+    ['2026-01-30', '2026-02-20', undefined],
+    ['2025-12-10', '2026-01-01', undefined],
+    ['2025-12-10', '2026-01-02', `ends 24 h after the start of ${start}: that time is charged twice.`],
+    ['2025-12-10', '2025-12-31', `ends 24 h before the start of ${start}: that time is left out.`],
+    ['2025-12-10', '2025-12-30', undefined],
+    // Whoever sends an instant says exactly what is meant.
+    ['2026-01-31T23:30:00Z', '2026-02-20', undefined],
+  ] as const)
+    expect([from, to, await besideJanuary({ from, to })]).toEqual([from, to, expected && [`The window ${expected}`]]);
+  const london = { from: '2026-02-01', to: '2026-02-20', timezone: 'Europe/London' };
+  expect(await besideJanuary(london)).toEqual([`The window begins 1 h after the end of ${end}: that time is left out.`]);
+  expect(await besideJanuary({ from: '2026-02-02', to: '2026-02-20', partner_id: PARTNER })).toBeUndefined();
+});
+
+test('of closings of one day after the other, none is warned of, and a warning is stored with its closing', async () => {
+  const billing = await newBilling();
+  const day = (from: number) => ({ from: `2026-01-${10 + from}`, to: `2026-01-${11 + from}` });
+  for (const from of [0, 1, 2, 3]) expect(await billing.closed(day(from))).not.toHaveProperty('warnings');
+  const key = { 'idempotency-key': 'gap' };
+  const gap = await billing.closed({ from: '2026-01-15', to: '2026-01-20' }, key);
+  expect(gap).toHaveProperty('warnings');
+  expect(await billing.closed({ from: '2026-01-15', to: '2026-01-20' }, key)).toEqual(gap);
+  expect((await billing.client.get(`${CLOSINGS}${gap.closing_id}`)).body).toEqual(gap);
+});
+
 test('parameters that a closing replaces are rejected together with it, and all of them are named', async () => {
   const billing = await newBilling();
   const [{ closing_id: closing }, { closing_id: february }] = [
@@ -145,10 +243,9 @@ test('parameters that a closing replaces are rejected together with it, and all 
   expect(await refused('corrections', { closing, until_closing: closing, recorded_until: until })).toEqual(['recorded_until']);
   expect(await refused('corrections', {})).toEqual(['from', 'recorded_from', 'to']);
   expect(await refused('corrections', { closing: NOBODY, until_closing: NOBODY })).toEqual(['closing', 'until_closing']);
-  expect(await refused('corrections', { closing, until_closing: february })).toEqual(['until_closing']);
-  expect(await refused('corrections', { ...JANUARY, partner_id: PARTNER, recorded_from: until, until_closing: closing })).toEqual([
-    'until_closing',
-  ]);
+  // Only its instant is used, so it may be of another window or ISP.
+  expect(await billing.corrections({ closing, until_closing: february })).toEqual([]);
+  expect(await billing.corrections({ ...JANUARY, partner_id: PARTNER, recorded_from: until, until_closing: closing })).toEqual([]);
 });
 
 test(

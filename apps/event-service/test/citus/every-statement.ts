@@ -230,7 +230,9 @@ export async function namespaceStatements(url: string): Promise<ServiceStatement
     `insert into isp (tenant, namespace_id, partner_id, name, version, created_at, modified_at) values ('ano', '${id}', '${ID}', 'a', 1, now(), now())`,
   );
   await database.query(
-    `insert into closing (tenant, namespace_id, closing_id, "from", "to", timezone, recorded_until) values ('ano', '${id}', '${ID}', 'a', 'b', 'UTC', now())`,
+    `insert into closing (tenant, namespace_id, closing_id, "from", "to", timezone, sent_from, sent_to, day_starts, timezone_release,
+       recorded_until, reviewed, warnings)
+     values ('ano', '${id}', '${ID}', 'a', 'b', 'UTC', 'a', 'b', '{}', '2026c', now(), false, '{}')`,
   );
   if (!(await namespaces.cleanUpStep(new Date()))) throw new Error('the clean-up did not delete the namespace');
   await database.destroy();

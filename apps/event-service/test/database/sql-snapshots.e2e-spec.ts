@@ -95,6 +95,7 @@ withoutCitus('every statement matches its snapshot, which UPDATE_SQL=1 writes, a
           .post(CLOSINGS)
           .set('idempotency-key', String(closing))
           .send({ ...MONTH, partner_id: PARTNER });
+      await client.post(CLOSINGS).send(MONTH);
       for (const _order of ['asc', 'desc']) await next(CLOSINGS, { partner_id: PARTNER, _order });
       const { body } = await client.get(CLOSINGS);
       await client.get(`${CLOSINGS}${body[0].closing_id}/`);
@@ -113,7 +114,8 @@ withoutCitus('every statement matches its snapshot, which UPDATE_SQL=1 writes, a
       const isp = await open.service.as({ tenant: 'isp.test', scope: 'charges:read' });
       for (const path of ['', 'totals/']) await isp.get(`${CHARGES}${path}`).query(MONTH);
       await isp.get(`${CHARGES}corrections/`).query({ ...MONTH, recorded_from: '2026-01-01T00:00:00Z' });
-      await isp.get(`${CHARGES}closings/`);
+      const { body } = await isp.get(`${CHARGES}closings/`);
+      await isp.get(`${CHARGES}closings/${body[0].closing_id}/`);
     },
     namespaces: async () => {
       await client.put(EVENTS).set('namespace', 'test').send(activation(newEntity(), 1));

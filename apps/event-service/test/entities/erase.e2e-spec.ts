@@ -13,6 +13,7 @@ import {
 } from '../events/events.js';
 import { readEventEnv } from '../../src/event.env.js';
 import { PersonalDataCleanUp } from '../../src/entities/personal-data-clean-up.js';
+import { startServiceProcess, TEST_AUDIENCE } from '@fibre/testing';
 import { billingOf, SETTLED_SOON, type Step } from '../billing/periods.js';
 
 const SECRET = 'Maria Musterfrau';
@@ -77,14 +78,19 @@ test('erasure leaves nothing of the user attributes, and the periods stay as the
     false,
     false,
   ]);
-  const lasting = ({ usr_reference: _1, usr_attributes: _2, comment: _3, modified_at: _4, ...rest }: Record<string, unknown>) => rest;
+  const lasting = ({
+    usr_reference: _1,
+    usr_attributes: _2,
+    comment: _3,
+    modified_at: _4,
+    erased_at: _5,
+    ...rest
+  }: Record<string, unknown>) => rest;
   expect(erased.map(lasting)).toEqual(before.map(lasting));
-  expect(erased.map(({ modified_at }, index) => (modified_at as string) > (before[index]!['modified_at'] as string))).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ]);
+  for (const [index, { modified_at, erased_at }] of erased.entries()) {
+    expect((modified_at as string) > (before[index]!['modified_at'] as string)).toBe(true);
+    expect(erased_at).toBe(modified_at);
+  }
   expect((await stored()).split(SECRET)).toHaveLength(1 + 3);
   const exported = await billing.client.get(`${EVENTS}export`).query({ entity_id: entity });
   expect(exported.text).not.toContain(SECRET);
@@ -103,23 +109,26 @@ test('erasure leaves nothing of the user attributes, and the periods stay as the
       .filter(({ change }) => change === 'overwritten')
       .map(({ event }) => event.event_id)
       .sort(),
-  ).toEqual(
-    before
-      .slice(0, 3)
-      .map(({ event_id }) => event_id)
-      .sort(),
-  );
+  ).toEqual(before.map(({ event_id }) => event_id).sort());
 
   expect((await erase()).status).toBe(204);
   expect(await list()).toEqual(erased);
   // A repeat is recognised and brings nothing back, whatever it contains.
   for (const body of [...bodies, { ...bodies[0], comment: 'new' }, { ...bodies[3], ...user }]) {
     expect((await billing.client.put(EVENTS).query({ dry_run: 'true' }).send(body)).body).toEqual({ outcome: 'repeated' });
-    expect((await billing.put(body)).status).toBe(200);
+    const repeat = await billing.put(body);
+    expect([repeat.status, erased.filter(({ event_id }) => event_id === repeat.body.event_id)]).toEqual([200, [repeat.body]]);
   }
   expect(await list()).toEqual(erased);
-  // New events can have user attributes again.
-  expect((await billing.put(deactivation(entity, 9, user))).status).toBe(201);
+  // New events can have user attributes again, and can be overwritten.
+  const later = await billing.put(deactivation(entity, 9, user));
+  expect([later.status, later.body]).toEqual([201, expect.objectContaining(user)]);
+  expect(later.body).not.toHaveProperty('erased_at');
+  expect((await billing.put(deactivation(entity, 9, { comment: 'other' }))).body).toMatchObject({ comment: 'other' });
+  // Until they are erased, too; the others do not change.
+  expect((await erase()).status).toBe(204);
+  const [last, ...earlier] = (await list()).reverse();
+  expect([last, earlier.reverse()]).toEqual([expect.objectContaining({ erased_at: last!['modified_at'] }), erased]);
 });
 
 test('line=true also erases option82 and partner_reference, everywhere, and repeats are still recognised', async () => {
@@ -148,6 +157,49 @@ test('line=true also erases option82 and partner_reference, everywhere, and repe
   await billing.record(update(entity, 9));
   expect(await stored()).not.toContain('Maria');
   expect((await erase({ line: 'yes' })).status).toBe(422);
+});
+
+test('an entity with very many events is erased at once, even if that takes longer than any other statement may', async () => {
+  const { tenant, billing, entity, bodies, list, stored } = await newLife();
+  const more = 5_000;
+  await sql(
+    events.service.databaseUrl,
+    `insert into event (event_id, shard_key, tenant, namespace_id, entity_id, sequence, event_type, event_at, event_timezone, event_date,
+       sys_attributes, sys_hash, usr_reference, usr_attributes, comment, created_at, modified_at)
+     select overlay(gen_random_uuid()::text placing left(e.event_id::text, 18) from 1 for 18)::uuid, e.shard_key, e.tenant, e.namespace_id,
+       e.entity_id, 4 + i, 'update', e.event_at + i * interval '1 second', e.event_timezone, e.event_date, e.sys_attributes,
+       e.sys_hash, e.usr_reference, e.usr_attributes, e.comment, e.created_at, e.modified_at
+     from event e, generate_series(1, ${more}) i where e.tenant = $1 and e.sequence = 2`,
+    [tenant],
+  );
+  await sql(events.service.databaseUrl, 'update timeline set version = version + $2 where tenant = $1', [tenant, more]);
+  const { databaseUrl, issuer } = events.service;
+  const impatient = await startServiceProcess('event-service', {
+    ...{ DATABASE_URL: `${databaseUrl}?statement_timeout=100`, OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE },
+  });
+  try {
+    const headers = { authorization: `Bearer ${await issuer.token({ scope: 'events:erase', tenant })}` };
+    let isErased = false;
+    // Whoever overwrites an event meanwhile waits for the erasure, which never waits for them.
+    const overwrites = (async () => {
+      for (let count = 0; !isErased; count++)
+        await billing.put({ ...bodies[1], event_at: '2026-01-05T13:23:20+01:00', comment: `${count}` });
+    })();
+    const { status } = await fetch(`${impatient.url}${ENTITIES}${entity}/personal-data?line=true`, { method: 'DELETE', headers });
+    isErased = true;
+    await overwrites;
+    expect(status).toBe(204);
+    const [{ deadlocks }] = (await sql(databaseUrl, 'select deadlocks::int from pg_stat_database where datname = current_database()')) as [
+      { deadlocks: number },
+    ];
+    expect(deadlocks).toBe(0);
+  } finally {
+    await impatient.kill();
+  }
+  expect(await stored()).not.toContain('Maria');
+  expect((await list()).length).toBe(500);
+  await billing.record(update(entity, 9, user));
+  expect((await stored()).split(SECRET)).toHaveLength(1 + 3);
 });
 
 test('erasure needs its own scope, and sees only entities of the tenant and namespace', async () => {

@@ -4,8 +4,19 @@ import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute } from '../..
 import { type Events, newEntity, notification, startEvents } from './events.js';
 
 /** The fields of an event that are not user attributes. */
-const CORE = ['event_id', 'entity_id', 'event_type', 'event_at', 'event_timezone', 'sys_attributes', 'tenant', 'created_at', 'modified_at'];
-const INTERNAL = ['shard_key', 'namespace_id', 'sequence', 'event_date', 'sys_hash', 'overwritten', 'erased'];
+const CORE = [
+  'event_id',
+  'entity_id',
+  'event_type',
+  'event_at',
+  'event_timezone',
+  'sys_attributes',
+  'tenant',
+  'created_at',
+  'modified_at',
+  'erased_at',
+];
+const INTERNAL = ['shard_key', 'namespace_id', 'sequence', 'event_date', 'sys_hash', 'overwritten'];
 const REQUESTED = ['entity_id', 'event_type', 'event_at', 'event_timezone', 'sys_attributes'];
 
 /** Two values for every user attribute. */

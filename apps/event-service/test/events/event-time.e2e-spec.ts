@@ -28,6 +28,24 @@ describe('event_at and event_timezone', () => {
     }
   });
 
+  test('a wrong offset is named beside every other fault', async () => {
+    const response = await put({ ...at('2026-07-01T12:00:00+01:00'), entity_id: '1', comment: '', more: 1 });
+    expect([response.status, ...offenders(response).sort()]).toEqual([422, '#/comment', '#/entity_id', '#/event_at', '#/more']);
+    expect(response.body.errors.at(-1).detail).toMatch(/has the offset .* \(tz database \d{4}[a-z]+\)$/);
+  });
+
+  test('zeros after the microseconds are accepted, and other digits are refused with what to do', async () => {
+    const body = at('2026-02-01T16:00:00.1234560+01:00');
+    const first = await put(body);
+    expect([first.status, first.body.event_at]).toEqual([201, '2026-02-01T15:00:00.123456+00:00']);
+    expect((await put({ ...body, event_at: '2026-02-01T16:00:00.123456000+01:00' })).status).toBe(200);
+    const response = await put({ ...body, event_at: '2026-02-01T16:00:00.123456789+01:00' });
+    expect([response.status, response.body.errors[0].detail]).toEqual([
+      422,
+      'has 9 decimals, of which at most 6 are kept; truncate to microseconds',
+    ]);
+  });
+
   test('aliases of zone names are kept as sent, and a time in the repeated hour can be two instants', async () => {
     for (const zone of ['Asia/Calcutta', 'Asia/Kolkata']) {
       const response = await put(at('2026-07-01T12:00:00+05:30', zone));

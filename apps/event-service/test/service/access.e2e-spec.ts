@@ -19,6 +19,7 @@ test('every route requires a token, its scope and a tenant', async () => {
     'DELETE /api/v2/sys/webhooks/:webhook_id events:write',
     'GET /api/v2/sys/charges charges:read',
     'GET /api/v2/sys/charges/closings charges:read',
+    'GET /api/v2/sys/charges/closings/:closing_id charges:read',
     'GET /api/v2/sys/charges/corrections charges:read',
     'GET /api/v2/sys/charges/totals charges:read',
     'GET /api/v2/sys/closings events:read',

@@ -158,6 +158,7 @@ export function program(context: Context): Command {
     .requiredOption('--month <month>', 'the month, such as 2026-10')
     .option('--timezone <name>', 'time zone of the month (default: Europe/Vienna)')
     .option('--partner <uuid>', 'only this internet service provider (default: all)')
+    .option('--recorded-until <time>', 'what you have reviewed, as printed by fibre totals (default: all settled events)')
     .option('--reference <text>', 'your own reference, such as the number of the invoice')
     .option('--comment <text>', 'your own comment')
     .option('--idempotency-key <key>', 'repeating the key returns the first closing (default: a new key)')

@@ -1,4 +1,5 @@
 import { type Api } from '../api.js';
+import { type Call } from '../call.js';
 import { type CallOptions } from '../options.js';
 import { type components, type operations, type paths } from '../generated/event-api.js';
 import { type Listing } from '../listing.js';
@@ -33,5 +34,10 @@ export class Charges {
 
   closings(query: ChargedClosingFilters = {}, options: CallOptions = {}): Listing<ChargedClosing> {
     return this.api.list(options, (how) => this.api.client.GET(`${CHARGES}/closings`, { params: { query }, ...how }));
+  }
+
+  readClosing(closing_id: string, options: CallOptions = {}): Call<ChargedClosing> {
+    const params = { path: { closing_id } };
+    return this.api.call(this.api.client.GET(`${CHARGES}/closings/{closing_id}`, { params, ...this.api.with(options) }));
   }
 }

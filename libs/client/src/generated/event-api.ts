@@ -212,7 +212,7 @@ export interface paths {
         post?: never;
         /**
          * Erase the personal data of an entity
-         * @description Clears the user attributes of all its events, in one transaction. Safe to repeat. A repeated event is still recognised, and does not bring them back. The change feed shows the events as `overwritten`.
+         * @description Clears the user attributes of all its events, in one transaction. Safe to repeat. A repeated event is still recognised, and does not bring them back: these events have `erased_at`. The change feed shows them as `overwritten`. Events recorded later take user attributes again.
          */
         delete: operations["erasePersonalData"];
         options?: never;
@@ -295,7 +295,7 @@ export interface paths {
         put?: never;
         /**
          * Close a time window
-         * @description Remembers what was invoiced: `closing` then returns the same periods and totals for ever, and what has changed since. Covers everything that is settled now. A closing is never changed or deleted; close the window again after a correction.
+         * @description Remembers what was invoiced: `closing` then returns the same periods and totals for ever, and what has changed since. Covers what was reviewed (`recorded_until`), or everything that is settled now. A closing is never changed or deleted; close the window again after a correction.
          */
         post: operations["createClosing"];
         delete?: never;
@@ -496,6 +496,26 @@ export interface paths {
          * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. The id of a closing is the value of `closing` in the other lists. Oldest first by default.
          */
         get: operations["listChargedClosings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/closings/{closing_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a closing that covers you
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token.
+         */
+        get: operations["readChargedClosing"];
         put?: never;
         post?: never;
         delete?: never;
@@ -829,6 +849,12 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * Format: date-time
+             * @description When its personal data was erased. It takes no user attributes any more: the response to a repeat is 200 with `erased_at`, and nothing is stored.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            erased_at?: string;
         };
         EventChangeResponse: {
             /**
@@ -1063,6 +1089,12 @@ export interface components {
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at?: string;
+            /**
+             * Format: date-time
+             * @description When its personal data was erased. It takes no user attributes any more: the response to a repeat is 200 with `erased_at`, and nothing is stored.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            erased_at?: string;
             /**
              * @description Only in the response to a dry run, which has no other member. `created`: the event would be new. `repeated`: it exists with the same attributes. `overwritten`: it exists, and its user attributes would be replaced.
              * @enum {string}
@@ -1300,6 +1332,11 @@ export interface components {
              * @description The internet service provider that was invoiced; all of them if absent.
              */
             partner_id?: string;
+            /**
+             * Format: date-time
+             * @description What was reviewed: the `x-recorded-until` of the periods or totals that a person has seen. Only events recorded up to this instant count. If absent, everything that is settled now; a later instant is rejected.
+             */
+            recorded_until?: string;
             /** @description Your own reference, such as the number of the invoice. */
             reference?: string;
             /** @description Your own comment. */
@@ -1348,6 +1385,8 @@ export interface components {
              * @description The previous closing of the same window and provider: the corrections since then are what this one adds.
              */
             previous_closing_id?: string;
+            /** @description What to check before you invoice: the window was not over yet, or it overlaps or misses part of a day of a neighbouring closing. Absent if there is nothing. */
+            warnings?: string[];
             /** @description The operator that owns the closing. */
             tenant: string;
             /**
@@ -3958,6 +3997,8 @@ export interface operations {
                 headers: {
                     /** @description Path of the closing. */
                     Location?: string;
+                    /** @description Release of the IANA time zone database that the days come from. A closing keeps its own. */
+                    "x-timezone-release"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4214,6 +4255,8 @@ export interface operations {
                     "x-page-count"?: number;
                     /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
                     "x-recorded-until"?: string;
+                    /** @description Release of the IANA time zone database that the days come from. A closing keeps its own. */
+                    "x-timezone-release"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4344,6 +4387,8 @@ export interface operations {
                     "x-page-count"?: number;
                     /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
                     "x-recorded-until"?: string;
+                    /** @description Release of the IANA time zone database that the days come from. A closing keeps its own. */
+                    "x-timezone-release"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4470,6 +4515,8 @@ export interface operations {
                     "x-page-count"?: number;
                     /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
                     "x-recorded-until"?: string;
+                    /** @description Release of the IANA time zone database that the days come from. A closing keeps its own. */
+                    "x-timezone-release"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4590,6 +4637,8 @@ export interface operations {
                     "Content-Disposition"?: string;
                     /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
                     "x-recorded-until"?: string;
+                    /** @description Release of the IANA time zone database that the days come from. A closing keeps its own. */
+                    "x-timezone-release"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4721,6 +4770,8 @@ export interface operations {
                     "Content-Disposition"?: string;
                     /** @description Only events recorded up to this instant count. Keep it with the invoice: it makes the same request return the same response. */
                     "x-recorded-until"?: string;
+                    /** @description Release of the IANA time zone database that the days come from. A closing keeps its own. */
+                    "x-timezone-release"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4855,6 +4906,8 @@ export interface operations {
                     "x-page-count"?: number;
                     /** @description Only events recorded up to this instant count. */
                     "x-recorded-until"?: string;
+                    /** @description Release of the IANA time zone database that the days come from. A closing keeps its own. */
+                    "x-timezone-release"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4978,6 +5031,8 @@ export interface operations {
                     "x-page-count"?: number;
                     /** @description Only events recorded up to this instant count. */
                     "x-recorded-until"?: string;
+                    /** @description Release of the IANA time zone database that the days come from. A closing keeps its own. */
+                    "x-timezone-release"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -5105,6 +5160,8 @@ export interface operations {
                     "x-page-count"?: number;
                     /** @description Only events recorded up to this instant count. */
                     "x-recorded-until"?: string;
+                    /** @description Release of the IANA time zone database that the days come from. A closing keeps its own. */
+                    "x-timezone-release"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -5247,6 +5304,113 @@ export interface operations {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    readChargedClosing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The closing. */
+                closing_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The closing. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargedClosingResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Found: `not-found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {

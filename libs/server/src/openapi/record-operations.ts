@@ -19,6 +19,8 @@ interface Operation {
   readonly body?: ApiBodyOptions;
   /** Description of the response, if the usual one is not enough. */
   readonly returns?: string;
+  /** More headers of the response that creates the record, with their descriptions. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Description of a 304, likewise. */
   readonly unchanged?: string;
   /** Codes of its own errors, by status. */
@@ -49,12 +51,16 @@ export function recordOperations(what: string, { versioned = true } = {}) {
       ...(body ? [ApiBody(body), ApiBodyProblems(failures, problemTypes)] : [ApiProblems(failures, problemTypes)]),
     );
   };
-  const created = (type: Type<object>, description: string) => ApiCreatedResponse({ type, description, ...located });
+  const created = (type: Type<object>, description: string, more: Readonly<Record<string, string>> = {}) => {
+    const headers = Object.entries(more).map(([name, text]) => [name, { description: text, schema: { type: 'string' as const } }] as const);
+    return ApiCreatedResponse({ type, description, headers: { ...located.headers, ...Object.fromEntries(headers) } });
+  };
   const ok = (type: Type<object>, description: string) => ApiOkResponse({ type, description, ...etag });
   const notModified = (description = 'You have the current version.') => (versioned ? [ApiNotModifiedResponse({ description })] : []);
 
   return {
-    Creates: (type: Type<object>, { returns = `The ${what}.`, ...rest }: Operation) => documented({}, rest, created(type, returns)),
+    Creates: (type: Type<object>, { returns = `The ${what}.`, headers, ...rest }: Operation) =>
+      documented({}, rest, created(type, returns, headers)),
     Reads: (type: Type<object>, { unchanged, ...rest }: Operation) =>
       documented(absent, rest, ok(type, `The ${what}.`), ...notModified(unchanged)),
     /** Creates the record at its path, or replaces it. */

@@ -1,3 +1,4 @@
+import { TIME_ZONE_RELEASE } from '@fibre/dto';
 import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import type { ServerEnv } from '../env/server.env.js';
@@ -23,7 +24,10 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
     shutDownOnSignals(app, env, [stopTracing, () => database.stop()]);
     await app.listen(env.PORT, env.HOST);
     const url = await app.getUrl();
-    Logger.log(`${service.name} listens at ${url}; try it at ${url}${service.api.path}/docs with tokens of ${env.OAUTH_ISSUER}`);
+    const docs = `${url}${service.api.path}/docs`;
+    Logger.log(
+      `${service.name} listens at ${url}, with tz database ${TIME_ZONE_RELEASE}; try it at ${docs} with tokens of ${env.OAUTH_ISSUER}`,
+    );
   } catch (error) {
     await database.stop();
     throw error;

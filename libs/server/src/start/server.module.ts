@@ -10,15 +10,17 @@ import {
   LimitReached,
   Limits,
 } from '@fibre/database';
+import { TIME_ZONE_RELEASE } from '@fibre/dto';
 import { PUBLIC_BASE_URL } from '@fibre/pagination';
 import { outcomeUnknown, type Problem, ProblemFilter, unavailable } from '@fibre/problems';
 import { RequestValidation } from '@fibre/validation';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { Request } from 'express';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { HealthController } from '../observe/health.controller.js';
 import { isWrite, LogOperation } from '../observe/log-fields.js';
+import { readings } from '../observe/metrics.js';
 import { MetricsController } from '../observe/metrics.controller.js';
 import { createLogger } from '../observe/request-log.js';
 import { FileExports } from '../http/file-exports.js';
@@ -65,6 +67,9 @@ export class ServerModule {
 function metricsRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  readings(Gauge, registry, ['tz_database_info', 'The release of the time zone database in use'], ['release'], () => [
+    [{ release: TIME_ZONE_RELEASE }, 1],
+  ]);
   return registry;
 }
 

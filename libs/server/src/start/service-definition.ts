@@ -1,4 +1,5 @@
 import type { DatabaseSettings } from '@fibre/database';
+import { TIME_ZONE_RELEASE } from '@fibre/dto';
 import type { DynamicModule } from '@nestjs/common';
 import type { ApiDescription } from '../openapi/open-api.js';
 import type { ServerEnv } from '../env/server.env.js';
@@ -18,7 +19,8 @@ export interface ServiceDefinition<E extends ServerEnv> {
   readonly schema: Pick<DatabaseSettings, 'entities' | 'migrations'>;
 }
 
-/** The API as these settings describe it. */
+/** The API as this process and its settings describe it; the committed document has only what is true of every process. */
 export function describedApi<E extends ServerEnv>({ api, apiNote }: ServiceDefinition<E>, env: E): ApiDescription {
-  return { ...api, description: [api.description, apiNote?.(env)].filter(Boolean).join('\n\n') };
+  const zones = `Time zones are those of tz database ${TIME_ZONE_RELEASE}.`;
+  return { ...api, description: [api.description, apiNote?.(env), zones].filter(Boolean).join('\n\n') };
 }

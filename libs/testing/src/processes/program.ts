@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -114,6 +115,9 @@ export class Program {
   private take(line: string): void {
     this.lines.splice(0, this.lines.length - REMEMBERED_LINES + 1);
     this.lines.push(line);
+    // For tools/history/planted.ts, which reads what a service says of a planted bug.
+    const log = process.env['TEST_PROGRAM_LOG'];
+    if (log) appendFileSync(log, `${line}\n`);
     this.options.onLine?.(line);
   }
 }

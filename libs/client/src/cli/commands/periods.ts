@@ -16,8 +16,12 @@ export async function close({ month = '', idempotencyKey = randomUUID(), partner
   if (!window) throw new UsageError('--month must be a month such as 2026-10');
   context.leaves = () => `the month may have been closed; run the same command with --idempotency-key ${idempotencyKey} to make sure`;
   const { closings } = connect(flags, 'eventsUrl');
-  const body = { ...window, ...parameters({ ...flags, partnerId: partner }, ['timezone', 'partner_id', 'reference', 'comment']) };
+  const body = {
+    ...window,
+    ...parameters({ ...flags, partnerId: partner }, ['timezone', 'partner_id', 'recorded_until', 'reference', 'comment']),
+  };
   const closing = await closings.create(body, { idempotencyKey, signal: context.signal });
+  for (const warning of closing.warnings ?? []) complain(warning);
   await printRecords([closing], flags, CLOSING_COLUMNS);
 }
 
