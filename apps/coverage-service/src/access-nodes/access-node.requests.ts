@@ -40,15 +40,17 @@ const MAX_UPDATED = 1_000;
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
 /** A spreadsheet runs a cell that begins in this way. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+const FORMULA = /^([=+@\t\r\n]|-[^])/;
 /** Text that other tenants get in tables. */
 const PublicTextField = (max: number, options: FieldOptions): PropertyDecorator =>
   Field(
     options,
-    { type: String, minLength: 1, maxLength: max, pattern: '^[^=+\\-@\\t\\r\\n\\x00][^\\x00]*$' },
+    { type: String, minLength: 1, maxLength: max, pattern: '^(-|[^=+\\-@\\t\\r\\n\\x00][^\\x00]*)$' },
     Satisfies(text(1, max)),
     Satisfies((value) =>
-      FORMULA.test(String(value)) ? 'must not begin with =, +, -, @, a tab or a line break, like a formula in a spreadsheet' : undefined,
+      FORMULA.test(String(value))
+        ? 'must not begin with =, +, @, a tab or a line break, or with - and more, like a formula in a spreadsheet'
+        : undefined,
     ),
   );
 /** Case-insensitive. */

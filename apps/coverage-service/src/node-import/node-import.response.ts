@@ -39,11 +39,23 @@ export class ImportResponse {
   @ApiProperty({ type: 'integer', description: `Rows that changed the node with their customer reference${IF_KEPT}.` })
   updated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that already match their node.' })
+  @ApiProperty({ type: 'integer', description: `Rows that already match their node${IF_KEPT}.` })
   unchanged!: number;
 
   @ApiProperty({ type: 'integer', description: 'Rejected rows.' })
   refused!: number;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 2, maxItems: 2 },
+    maxItems: 10_000,
+    description: 'Every line of the rejected rows, as ranges from a first to a last line; in a GeoJSON file: numbers of features.',
+    example: [
+      [12, 40],
+      [77, 77],
+    ],
+  })
+  refused_lines!: [number, number][];
 
   @ApiProperty({
     type: 'integer',
@@ -62,7 +74,7 @@ export class ImportResponse {
     type: Boolean,
     enum: [true],
     required: false,
-    description: 'The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.',
+    description: 'The import stopped at the 10,000th rejected row; the counts cover the rows up to that one.',
   })
   stopped?: true;
 
