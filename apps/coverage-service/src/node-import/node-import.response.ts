@@ -39,7 +39,7 @@ export class ImportResponse {
   @ApiProperty({ type: 'integer', description: `Rows that changed the node with their customer reference${IF_KEPT}.` })
   updated!: number;
 
-  @ApiProperty({ type: 'integer', description: `Rows that already match their node${IF_KEPT}.` })
+  @ApiProperty({ type: 'integer', description: 'Rows that already match their node.' })
   unchanged!: number;
 
   @ApiProperty({ type: 'integer', description: 'Rejected rows.' })

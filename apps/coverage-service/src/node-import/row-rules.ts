@@ -26,7 +26,9 @@ interface RowsRequest extends ForAllRows {
 }
 
 /** Numeric columns whose numbers may exceed a thousand. */
-export const LARGE_NUMBERS: readonly string[] = OPTIONAL_FIELDS.filter((field) => ['double precision', 'integer'].includes(FIELD_TYPES[field]));
+export const LARGE_NUMBERS: readonly string[] = OPTIONAL_FIELDS.filter((field) =>
+  ['double precision', 'integer'].includes(FIELD_TYPES[field]),
+);
 /** Numeric columns. */
 export const NUMBERS: readonly string[] = [...DEGREES, ...X_AND_Y, ...LARGE_NUMBERS];
 const NAMED_ALIKE: DegreeColumns = { latitude: 'latitude', longitude: 'longitude' };

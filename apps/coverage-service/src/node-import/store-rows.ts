@@ -96,7 +96,11 @@ export async function storeRows(connection: BulkConnection, file: FileRows, targ
 }
 
 /** Copies the valid rows into a temporary table, and refuses those of them that the database finds to be invalid. */
-async function copyValidRows({ run, copyIn }: BulkConnection, file: FileRows, target: RowsTarget): Promise<Pick<StoredRows, 'rows' | 'refused'>> {
+async function copyValidRows(
+  { run, copyIn }: BulkConnection,
+  file: FileRows,
+  target: RowsTarget,
+): Promise<Pick<StoredRows, 'rows' | 'refused'>> {
   const { tenant, unit, isRegistered } = target;
   await run(allowMemory);
   await run(createRows);
