@@ -215,6 +215,7 @@ test('invalid gzip is rejected', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from(HEADER), Buffer.alloc(4 * MEGABYTE, `planned,48.2,16.2,${'a'.repeat(60)}\n`)]));
   expect(bomb.length).toBeLessThan(MEGABYTE);
   expect(problemOf(await post(bomb))).toEqual(refusal(413, 'payload-too-large'));
+  expect((await post(bomb)).body.detail).toBe(`The limit is ${3 * MEGABYTE} bytes.`);
   expect(await list(ano, { relation_id })).toEqual([]);
   expect(counts(await post(Buffer.concat([whole, gzipSync(ROW)])))).toEqual(done({ rows: 2, created: 2 }));
 });
