@@ -336,7 +336,7 @@ test('a file that arrives in pieces of any size results in the same rows', async
     expect([size, body]).toEqual([
       size,
       {
-        ...{ rows: 3, created: 2, updated: 0, unchanged: 0, refused: 1, deleted: 0 },
+        ...{ rows: 3, created: 2, updated: 0, unchanged: 0, refused: 1, deleted: 0, refused_lines: [[5, 5]] },
         errors: [
           { line: 5, column: 'latitude', detail: 'is required' },
           { line: 5, column: 'token', detail: 'must be one of planned, construction, operation' },
