@@ -1,21 +1,17 @@
-delete from import_answer a using (
-  select o.tenant, o.idempotency_key from import_answer o where o.created_at < now() - interval '25 hours' limit 1000 for update skip locked
-) o where a.tenant = o.tenant and a.idempotency_key = o.idempotency_key;
-
-insert into import_answer as a (tenant, idempotency_key, digest, created_at)
+insert into finished_import as f (tenant, idempotency_key, digest, created_at)
 values ($1, $2, $3, statement_timestamp())
 on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null
-where not (a.created_at > now() - interval '24 hours')
-returning a.idempotency_key;
+where not (f.created_at > now() - interval '24 hours')
+returning f.idempotency_key;
 
 select set_config('work_mem', $1, true);
 
 create temporary table import_row (
-  place integer not null, node_id uuid not null, relation_id uuid not null, token text not null, latitude numeric not null,
+  place integer not null, place_end integer not null, node_id uuid not null, relation_id uuid not null, token text not null, latitude numeric not null,
   longitude numeric not null, status text not null, technology text, country text, address_id text, lot_id text, available_from date, units integer, download_mbps double precision, upload_mbps double precision, customer_reference text
 ) on commit drop;
 
-copy import_row (place, node_id, relation_id, token, latitude, longitude, status, technology, country, address_id, lot_id, available_from, units, download_mbps, upload_mbps, customer_reference) from stdin;
+copy import_row (place, place_end, node_id, relation_id, token, latitude, longitude, status, technology, country, address_id, lot_id, available_from, units, download_mbps, upload_mbps, customer_reference) from stdin;
 
 with repeated as materialized (
   select i.relation_id, i.customer_reference, min(i.place) as first, max(i.place) as last
@@ -24,12 +20,14 @@ with repeated as materialized (
 ), removed as (
   delete from import_row i using repeated r
   where i.relation_id = r.relation_id and i.customer_reference = r.customer_reference
-  returning i.place, case i.place when r.first
+  returning i.place, i.place_end, case i.place when r.first
     then format('is repeated in %s %s', $1::text, r.last) else format('is already used in %s %s', $1::text, r.first) end as detail
 )
-select (select count(*)::int from removed) as count, coalesce(
-  (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'
-) as first;
+select coalesce(
+  (select json_agg(p order by p.place) from (select r.place, r.place_end as end from removed r order by r.place limit $2) p), '[]'
+) as places, coalesce(
+  (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $3) f), '[]'
+) as faults;
 
 analyze import_row;
 
@@ -66,8 +64,11 @@ select
   (select count(*)::int from created) as created,
   0 as absent, 0 as deleted, json_build_array() as "deletedNodes";
 
-update import_answer a set report = $1::json, relation_id = $2::uuid
-where a.tenant = $3 and a.idempotency_key = $4;
+update finished_import f set report = $1::json, relation_id = $2::uuid
+where f.tenant = $3 and f.idempotency_key = $4;
+
+insert into finished_import (tenant, report, relation_id, created_at)
+values ($1, $2::json, $3::uuid, now());
 
 with paired as materialized (
   select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
@@ -104,11 +105,53 @@ select
     select d.node_id, d.customer_reference from deleted d order by d.customer_reference, d.node_id limit 1000
   ) f), '[]') as "deletedNodes";
 
+with matched as materialized (
+  select i.place, n.node_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
+  from import_row i
+  join access_node n
+    on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
+  where i.customer_reference is not null
+), counted as (
+  select count(*)::int as matched, (count(*) filter (where m.differs))::int as different from matched m
+)
+select c.matched, c.different, c.different as updated, (select count(*)::int from import_row) - c.matched as created,
+  0 as absent, 0 as deleted, json_build_array() as "deletedNodes"
+from counted c;
+
+with paired as materialized (
+  select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
+  from import_row i full join (select n.*
+  from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3) n on n.customer_reference = i.customer_reference
+), matched as materialized (
+  select p.place, p.node_id, p.differs from paired p where p.place is not null and p.node_id is not null
+), deleted as (
+  select p.node_id, p.customer_reference from paired p where p.place is null
+), counted as (
+  select count(*)::int as matched, (count(*) filter (where m.differs))::int as different from matched m
+)
+select c.matched, c.different, c.different as updated, (select count(*)::int from import_row) - c.matched as created,
+  (select count(*)::int from paired p where p.place is null) as absent,
+  (select count(*)::int from deleted) as deleted,
+  coalesce((select json_agg(json_strip_nulls(row_to_json(f))) from (
+    select d.node_id, d.customer_reference from deleted d order by d.customer_reference, d.node_id limit 1000
+  ) f), '[]') as "deletedNodes"
+from counted c;
+
+with removed as (delete from import_row i where i.place > $1)
+select count(*)::int as count from import_row i where i.place <= $1;
+
 with held as materialized (select r.relation_id from relation r where r.tenant = $1 and r.relation_id = any(array(select distinct i.relation_id from import_row i)) for key share),
 removed as (
   delete from import_row i where not exists (select from held h where h.relation_id = i.relation_id)
-  returning i.place, 'must be a relation that you have created' as detail
+  returning i.place, i.place_end, 'must be a relation that you have created' as detail
 )
-select (select count(*)::int from removed) as count, coalesce(
-  (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $2) f), '[]'
-) as first;
+select coalesce(
+  (select json_agg(p order by p.place) from (select r.place, r.place_end as end from removed r order by r.place limit $2) p), '[]'
+) as places, coalesce(
+  (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit $3) f), '[]'
+) as faults;
+
+delete from finished_import f using (
+  select o.import_id from finished_import o
+  where o.created_at < now() - interval '25 hours' limit 1000 for update skip locked
+) o where f.import_id = o.import_id returning f.import_id;

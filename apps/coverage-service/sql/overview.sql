@@ -12,20 +12,23 @@ with recursive used as (
   )
   from used u
   where u.relation_id is not null
+), walked as materialized (
+  select u.relation_id from used u where u.relation_id is not null limit 10000
+), waiting as materialized (
+  select w.relation_id, r.name, coalesce(r.relation_id, first.node_id) as since
+  from walked w
+  cross join lateral (
+    select n.node_id from access_node n
+    where n.tenant = $1 and n.relation_id = w.relation_id and n.collection = 'prenodes'
+    order by n.node_id limit 1
+  ) first
+  left join relation r on r.tenant = $1 and r.relation_id = w.relation_id
 )
-select w.relation_id, r.name
-from (
-  select u.relation_id
-  from (select u.relation_id from used u limit 1000) u
-  where exists (
-    select from access_node n where n.tenant = $1 and n.relation_id = u.relation_id and n.collection = 'prenodes'
-  )
-  limit 10
-) w
-left join relation r on r.tenant = $1 and r.relation_id = w.relation_id
-order by w.relation_id desc;
+select (select count(*)::int from walked) as walked, (select count(*)::int from waiting) as count, coalesce(
+  (select json_agg(f order by f.since desc) from (select w.* from waiting w order by w.since desc limit 10) f), '[]'
+) as first;
 
-select to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"') as created_at, a.relation_id, r.name, (a.report ->> 'rows')::int as rows, (a.report ->> 'created')::int as created, (a.report ->> 'updated')::int as updated, (a.report ->> 'refused')::int as refused
-from import_answer a left join relation r on r.tenant = a.tenant and r.relation_id = a.relation_id
-where a.tenant = $1 and a.report is not null and a.created_at >= now() - interval '1 day'
-order by a.created_at desc limit 5;
+select to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"') as created_at, f.relation_id, r.name, (f.report ->> 'rows')::int as rows, (f.report ->> 'created')::int as created, (f.report ->> 'updated')::int as updated, (f.report ->> 'unchanged')::int as unchanged, (f.report ->> 'refused')::int as refused, (f.report ->> 'deleted')::int as deleted, (count(*) over ())::int as total
+from finished_import f left join relation r on r.tenant = f.tenant and r.relation_id = f.relation_id
+where f.tenant = $1 and f.created_at >= now() - interval '1 day'
+order by f.created_at desc, f.import_id desc limit 1000;

@@ -7,6 +7,14 @@ export class CountResponse {
 
   @ApiProperty({ type: Boolean, required: false, enum: [true], description: 'The number is an estimate.' })
   estimated?: true;
+
+  @ApiProperty({
+    type: Boolean,
+    required: false,
+    enum: [true],
+    description: 'There are at least so many; the number may be much too low for a minute after many records have been written.',
+  })
+  at_least?: true;
 }
 
 /** Documents a number of records. */

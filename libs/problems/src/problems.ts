@@ -27,14 +27,17 @@ export const notAcceptable = (produced: string): Problem =>
   });
 
 /** The rest of the body may still arrive, so the connection is closed. */
-export const requestTimeout = (): Problem =>
+export const requestTimeout = (detail: string): Problem =>
   new Problem(408, 'request-timeout', 'Request Timeout', {
-    detail: 'The request took too long to arrive; the connection is closed.',
+    detail: `${detail}; the connection is closed.`,
     headers: { connection: 'close' },
   });
 
-export const payloadTooLarge = (limitBytes: number): Problem =>
-  new Problem(413, 'payload-too-large', 'The body is too large', { detail: `The limit is ${limitBytes} bytes.` });
+/** @param limit what the body is over */
+export const payloadTooLarge = (limit: number | string): Problem =>
+  new Problem(413, 'payload-too-large', 'The body is too large', {
+    detail: typeof limit === 'number' ? `The limit is ${limit} bytes.` : `The limit is ${limit}.`,
+  });
 
 /** @param accepted media types that the operation supports */
 export const unsupportedMediaType = (detail: string, accepted: readonly string[]): Problem =>

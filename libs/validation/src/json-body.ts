@@ -3,11 +3,12 @@ import type { Request, Response } from 'express';
 import { admissions, type BodyAdmission } from './admission.js';
 import { inspectJson } from './json-text.js';
 import { requireMediaType } from './media-type.js';
-import { received } from './received-body.js';
+import { type Pace, received } from './received-body.js';
 
 /** Maximum size of a request body in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
-const LEAST_BYTES_WITHIN_MS = 10_000;
+/** A JSON body is small, and is in memory until it is complete. */
+const PACE: Pace = { idleMs: 10_000, leastBytes: 65_536, periodMs: 10_000 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -23,13 +24,13 @@ export async function readJsonBody(
   request: Request,
   response: Response,
   accepted: readonly string[],
-  withinMs = LEAST_BYTES_WITHIN_MS,
+  pace = PACE,
 ): Promise<Record<string, unknown>> {
   requireMediaType(request, accepted, 'a JSON object');
   const { 'content-encoding': coding = 'identity' } = request.headers;
   if (coding.trim().toLowerCase() !== 'identity') throw unsupportedMediaType(`Content-Encoding ${coding} is not supported.`, accepted);
   const admission = admissions.get(request);
-  const bytes = await readBytes(request, response, admission, withinMs);
+  const bytes = await readBytes(request, response, admission, pace);
   await admission?.ready();
   if (bytes.length === 0) throw malformedRequest('The body is empty; it must be a JSON object.');
   const value = parseJson(bytes);
@@ -39,11 +40,11 @@ export async function readJsonBody(
   return value as Record<string, unknown>;
 }
 
-async function readBytes(request: Request, response: Response, admission: BodyAdmission | undefined, withinMs: number): Promise<Buffer> {
+async function readBytes(request: Request, response: Response, admission: BodyAdmission | undefined, pace: Pace): Promise<Buffer> {
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) throw payloadTooLarge(MAX_BODY_BYTES);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of received(request, withinMs)) {
+  for await (const chunk of received(request, pace)) {
     size += chunk.length;
     if (size > MAX_BODY_BYTES) throw payloadTooLarge(MAX_BODY_BYTES);
     if (admission?.received(chunk.length) === false) {

@@ -2,8 +2,14 @@ import { finished } from 'node:stream';
 import { malformedRequest, requestTimeout } from '@fibre/problems';
 import type { Request } from 'express';
 
-/** A body must arrive at this rate: this many bytes, or its end, in each period that `withinMs` says. */
-const LEAST_BYTES = 65_536;
+/** How fast a body must arrive. Only the time in which the reader waits for bytes counts: it may take as long as it needs to work on them. */
+export interface Pace {
+  /** Milliseconds within which the next byte must arrive. */
+  readonly idleMs: number;
+  /** This many bytes, or the end of the body, must arrive in each period of `periodMs`. */
+  readonly leastBytes: number;
+  readonly periodMs: number;
+}
 
 /** A turn of the event loop can bring many times as much, which would all be in memory at once. */
 const MOST_BYTES = 65_536;
@@ -13,10 +19,10 @@ const MOST_BYTES = 65_536;
  *
  * What arrives in one turn of the event loop is passed on together, because a client may send each byte as an HTTP chunk of its own.
  *
- * @param withinMs only the time in which the reader waits for bytes counts: it may take as long as it needs to work on them
- * @throws Problem 400 incomplete, 408 less than 64 KiB in `withinMs`
+ * @throws Problem 400 incomplete, 408 slower than `pace`
  */
-export async function* received(request: Request, withinMs: number): AsyncGenerator<Buffer> {
+export async function* received(request: Request, pace: Pace): AsyncGenerator<Buffer> {
+  const { idleMs, leastBytes, periodMs } = pace;
   let chunks: Buffer[] = [];
   let size = 0;
   let end: { error?: Error | null } | undefined;
@@ -32,10 +38,10 @@ export async function* received(request: Request, withinMs: number): AsyncGenera
   });
   request.on('data', arrived).pause();
   try {
-    for (let [left, bytes] = [withinMs, 0]; ;) {
+    for (let [left, bytes] = [periodMs, 0]; ;) {
       const begin = performance.now();
       request.resume();
-      await withinTime(left, (done) => {
+      await inTime(Math.min(left, idleMs), left <= idleMs ? tooSlow(pace) : idle(pace), (done) => {
         wake = () => {
           if (size > 0 || end) done();
         };
@@ -46,7 +52,7 @@ export async function* received(request: Request, withinMs: number): AsyncGenera
       if (size === 0) return;
       left -= performance.now() - begin;
       bytes += size;
-      if (bytes >= LEAST_BYTES) [left, bytes] = [withinMs, 0];
+      if (bytes >= leastBytes) [left, bytes] = [periodMs, 0];
       const buffer = Buffer.concat(chunks, size);
       [chunks, size] = [[], 0];
       yield buffer;
@@ -57,10 +63,13 @@ export async function* received(request: Request, withinMs: number): AsyncGenera
   }
 }
 
+const idle = ({ idleMs }: Pace): string => `No byte of the body arrived for ${idleMs / 1_000} s`;
+const tooSlow = ({ leastBytes, periodMs }: Pace): string => `Less than ${leastBytes} bytes of the body arrived in ${periodMs / 1_000} s`;
+
 /** @throws Problem 408 `begin`'s callback wasn't called in time */
-function withinTime(ms: number, begin: (done: () => void) => void): Promise<void> {
+function inTime(ms: number, late: string, begin: (done: () => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(requestTimeout()), ms);
+    const timer = setTimeout(() => reject(requestTimeout(late)), ms);
     begin(() => {
       clearTimeout(timer);
       resolve();

@@ -42,14 +42,16 @@ const MAX_UPDATED = 1_000;
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
 
 /** A spreadsheet runs a cell that begins in this way. */
-const FORMULA = /^[=+\-@]/;
+const FORMULA = /^([=+@]|-[^])/;
 /** Text that other tenants get in tables. */
 const PublicTextField = (max: number, options: FieldOptions): PropertyDecorator =>
   Field(
     options,
-    { type: String, minLength: 1, maxLength: max, pattern: keyPattern('=+\\-@') },
+    { type: String, minLength: 1, maxLength: max, pattern: `^-$|${keyPattern('=+\\-@')}` },
     Satisfies(keyText(1, max)),
-    Satisfies((value) => (FORMULA.test(String(value)) ? 'must not begin with =, +, - or @, like a formula in a spreadsheet' : undefined)),
+    Satisfies((value) =>
+      FORMULA.test(String(value)) ? 'must not begin with =, + or @, or with - and more, like a formula in a spreadsheet' : undefined,
+    ),
   );
 /** Case-insensitive. */
 export const TechnologyField = (options: FieldOptions): PropertyDecorator => PublicTextField(MAX_TECHNOLOGY, options);

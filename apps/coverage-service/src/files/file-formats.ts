@@ -6,12 +6,12 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** A file format, and what PostgreSQL writes for each node. */
 export interface Format extends CopyFormat {
-  readonly record: 'columns' | 'json' | 'feature';
+  readonly record: 'columns' | 'columns of tabs' | 'json' | 'feature';
 }
 
 export const FORMATS: Readonly<Record<FileFormat, Format>> = {
   csv: { ...COPY_FORMATS.csv, record: 'columns' },
-  tsv: { ...COPY_FORMATS.tsv, record: 'columns' },
+  tsv: { ...COPY_FORMATS.tsv, record: 'columns of tabs' },
   ndjson: { ...COPY_FORMATS.ndjson, record: 'json' },
   geojson: { ...COPY_FORMATS.ndjson, mediaType: 'application/geo+json', record: 'feature', through: featureCollection },
 };

@@ -4,6 +4,7 @@ import { ndjsonRows } from './ndjson-rows.js';
 import type { SentRow } from './sent-row.js';
 import { type TableRules, tableRows } from './table-rows.js';
 import { textOf } from './text.js';
+import { unquotedText } from './quoted-text.js';
 
 type Reader = (pieces: AsyncGenerator<string>, rules: TableRules) => AsyncGenerator<SentRow>;
 
@@ -25,4 +26,4 @@ export const fileRows = (
   bytes: AsyncIterable<Buffer>,
   signal: AbortSignal,
   rules: TableRules,
-): AsyncGenerator<SentRow> => READERS[format](textOf(bytes, signal, rules.onMark), rules);
+): AsyncGenerator<SentRow> => READERS[format](unquotedText(textOf(bytes, signal, rules.onMark)), rules);

@@ -3,6 +3,20 @@ import type { Fields, RowFault } from './sent-row.js';
 
 export const DEGREES = ['latitude', 'longitude'] as const;
 export const PLACE_COLUMNS: readonly string[] = ['center', ...DEGREES];
+
+/** The columns of a file that have latitude and longitude. */
+export type DegreeColumns = Readonly<Record<(typeof DEGREES)[number], string>>;
+
+/** GIS programs call the longitude X and the latitude Y, in either case, and so may a file without other positions. */
+export const X_AND_Y = ['X', 'Y', 'x', 'y'] as const;
+
+/** The columns X and Y, if they are the position. */
+export function xyColumns(names: readonly string[]): DegreeColumns | undefined {
+  if (names.some((name) => PLACE_COLUMNS.includes(name))) return undefined;
+  const [longitude, latitude] = ['X', 'Y'].map((letter) => names.find((name) => name === letter || name === letter.toLowerCase()));
+  return longitude !== undefined && latitude !== undefined ? { latitude, longitude } : undefined;
+}
+
 const DECIMAL_DEGREES = /^-?\d{1,3}(\.\d+)?$/;
 const TWO_PLACES: RowFault = { column: 'center', detail: 'cannot be combined with latitude and longitude' };
 

@@ -14,11 +14,15 @@ export interface RowFault {
 export interface SentRow {
   /** Line number, or for GeoJSON the number of the feature; both start at 1. */
   readonly place: number;
+  /** The row's last line, if it has several. */
+  readonly end?: number;
   readonly fields: Fields;
   /** The row as sent: the cells of a table, or JSON on one line. Text that isn't JSON becomes a JSON string. */
   readonly sent: readonly string[] | string;
   /** Why the row cannot be validated. */
   readonly fault?: RowFault;
+  /** What is wrong with single columns; the others can still be validated. */
+  readonly faults?: readonly RowFault[];
 }
 
 export const faultText = ({ column, detail }: RowFault): string => (column === undefined ? detail : `${column} ${detail}`);

@@ -35,9 +35,10 @@ function expected(rows: readonly string[][]): SentRow[] {
   let line = 2;
   return rows.flatMap((cells) => {
     const place = line;
-    line += 1 + cells.reduce((sum, text) => sum + (text.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+    const breaks = cells.reduce((sum, text) => sum + (text.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+    line += 1 + breaks;
     const fields = Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index]!] as const).filter(([, text]) => text !== ''));
-    return Object.keys(fields).length === 0 ? [] : [{ place, fields, sent: cells }];
+    return Object.keys(fields).length === 0 ? [] : [{ place, ...(breaks > 0 && { end: place + breaks }), fields, sent: cells }];
   });
 }
 

@@ -6,6 +6,8 @@ import { type Fields, MAX_ROW_LENGTH, RefusedFile, type RowFault, type SentRow, 
 const LINE_BREAKS = /\r\n|\n|\r/g;
 const LINE_BREAK = /[\r\n]/;
 const DECIMAL_COMMA = /^(-?\d+),(\d+)$/;
+/** Where the comma is the decimal sign, a dot before three digits may separate thousands; elsewhere it is a decimal point. */
+const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2}(\.\d{3})+(,\d+)?$/;
 /** Too many cells for a row: the last one contains the rest of the row. csv-parse's limit for a record does not count empty cells. */
 const TOO_MANY_CELLS = 10_000;
 /**
@@ -20,6 +22,8 @@ export interface TableRules {
   readonly separator?: '\t';
   /** Numeric columns, which may have decimal commas if commas do not separate cells. */
   readonly numbers: readonly string[];
+  /** Those of them whose numbers may exceed a thousand. */
+  readonly largeNumbers?: readonly string[];
   /** Called first if the file has a byte order mark. */
   readonly onMark?: () => void;
   /** Says what is wrong with the column names. */
@@ -89,7 +93,9 @@ class Table {
   /** @returns `null` for the header and for an empty row */
   row(cells: readonly string[], emptyLines: number): SentRow | null {
     const place = this.line(emptyLines);
-    this.lines += cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAKS)?.length ?? 0), 1);
+    const lines = cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAKS)?.length ?? 0), 1);
+    const end = lines > 1 && { end: place + lines - 1 };
+    this.lines += lines;
     if (!this.columns) {
       if (cells.length >= TOO_MANY_CELLS) throw unreadableFile(`has ${TOO_MANY_CELLS} or more columns`, { line: place });
       const faults = this.rules.checkHeader(cells, this.separator);
@@ -100,22 +106,31 @@ class Table {
     if (cells.length !== this.columns.length) {
       const more = cells.length >= TOO_MANY_CELLS ? ' or more' : '';
       const detail = `has ${cells.length}${more} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${this.columns.length}`;
-      return { place, fields: {}, sent: cells, fault: { detail } };
+      return { place, ...end, fields: {}, sent: cells, fault: { detail } };
     }
     // Spreadsheets add empty rows at the end.
-    return cells.every((cell) => cell === '') ? null : { place, fields: this.fieldsOf(cells, this.columns), sent: cells };
+    return cells.every((cell) => cell === '') ? null : { place, ...end, ...this.fieldsOf(cells, this.columns), sent: cells };
   }
 
-  private fieldsOf(cells: readonly string[], columns: readonly string[]): Fields {
+  private fieldsOf(cells: readonly string[], columns: readonly string[]): Pick<SentRow, 'fields' | 'faults'> {
     const fields: Fields = {};
+    const faults: RowFault[] = [];
     for (const [index, cell] of cells.entries()) {
       const column = columns[index]!;
       if (cell === '') continue;
       const isDecimal = this.separator !== ',' && this.rules.numbers.includes(column);
       fields[column] = isDecimal ? cell.replace(DECIMAL_COMMA, '$1.$2') : cell;
+      if (isDecimal && this.rules.largeNumbers?.includes(column) && MAYBE_THOUSANDS.test(cell)) faults.push(maybeThousands(column, cell));
     }
-    return fields;
+    return faults.length > 0 ? { fields, faults } : { fields };
   }
+}
+
+/** `1.000` is a thousand in German, and one in English. */
+function maybeThousands(column: string, cell: string): RowFault {
+  const plain = cell.replaceAll('.', '');
+  const decimal = /^[^.]*\.\d{3}$/.test(cell) ? `, or ${cell.replace('.', ',')} with a decimal comma` : '';
+  return { column, detail: `is ambiguous: ${cell} may have thousands separators; write ${plain}${decimal}` };
 }
 
 function unreadable({ code }: CsvError, line: number): Problem {

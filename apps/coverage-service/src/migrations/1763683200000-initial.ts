@@ -152,16 +152,20 @@ end $$`,
   // The relations of all tenants, for ISPs.
   `create index relation_search_idx on relation (relation_id)`,
 
-  // Responses to imports with an Idempotency-Key, for clients that send them again.
-  `create table import_answer (
+  // The imports of the last day: their counts, for the overview. With an Idempotency-Key, also the digest of the file and the whole response,
+  // for clients that send it again.
+  `create table finished_import (
+  import_id       uuid             not null default gen_random_uuid(),
   tenant          text collate "C" not null,
-  idempotency_key text collate "C" not null,
-  digest          text collate "C" not null,
+  idempotency_key text collate "C",
+  digest          text collate "C",
   report          json,
   relation_id     uuid,
   created_at      timestamptz      not null,
-  constraint import_answer_pkey primary key (tenant, idempotency_key)
+  constraint finished_import_pkey primary key (import_id)
 )`,
-  `create index import_answer_created_at_idx on import_answer (created_at)`,
+  `create unique index finished_import_key on finished_import (tenant, idempotency_key)`,
+  `create index finished_import_tenant_idx on finished_import (tenant, created_at)`,
+  `create index finished_import_created_at_idx on finished_import (created_at)`,
   WEBHOOK_TABLE,
 ]);

@@ -27,6 +27,7 @@ function recordsOf(members: readonly JsonMember[]): Records {
   const properties = jsonObjectText(members.filter(({ name }) => name !== 'center'));
   return {
     columns: members.map(({ name }) => columnOf(name)).join(', '),
+    'columns of tabs': members.map(({ name }) => (isSpeed(name) ? plainSpeed(name) : columnOf(name))).join(', '),
     json: jsonObjectText(members),
     feature: `format(',{"type":"Feature","geometry":{"type":"Point","coordinates":[%s,%s]},"properties":%s}', n.longitude, n.latitude, ${properties})`,
   };
@@ -37,6 +38,15 @@ function columnOf(name: string): string {
   if (name === 'offer') return `${OFFER} as offer`;
   if (name.endsWith('_at')) return `${timestampText(`n.${name}`)} as ${name}`;
   return name in FIELD_TYPES ? selectField(name as OptionalField) : `n.${name}`;
+}
+
+function isSpeed(name: string): boolean {
+  return FIELD_TYPES[name as OptionalField] === 'double precision';
+}
+
+/** Beside tabs, a comma may be the decimal sign, so `1.125` might be a thousand: another zero makes it a decimal fraction for every reader. */
+function plainSpeed(name: string): string {
+  return `n.${name} || case when n.${name}::text ~ '^[1-9][0-9]{0,2}[.][0-9]{3}$' then '0' else '' end as ${name}`;
 }
 
 const nodes = (records: string, conditions: readonly (Sql | undefined)[]): Sql =>

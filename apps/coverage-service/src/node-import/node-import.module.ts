@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ImportsCleanUp } from './imports-clean-up.js';
 import { NodeImportController } from './node-import.controller.js';
 import { NodeImportService } from './node-import.service.js';
 
 /** Import of nodes from a file. */
-@Module({ controllers: [NodeImportController], providers: [NodeImportService] })
+@Module({ controllers: [NodeImportController], providers: [NodeImportService, ImportsCleanUp] })
 export class NodeImportModule {}

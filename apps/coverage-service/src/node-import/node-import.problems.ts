@@ -28,7 +28,10 @@ export const nodesBefore = ({ updated, unchanged, deleted }: ImportResponse): nu
 /** The file names too few of the relation's nodes to be the whole truth: it may have been cut off, or belong to another relation. */
 export const tooManyDeletions = (report: ImportResponse, most: number): Problem =>
   new Problem(422, 'too-many-deletions', 'The import would delete too many nodes', {
-    detail: `The import would delete ${report.deleted} of the ${nodesBefore(report)} nodes of the relation, but may delete ${most}; nothing was changed.`,
+    detail:
+      report.deleted === nodesBefore(report)
+        ? `No row names any of the ${report.deleted} nodes of the relation, so the import would delete all of them, but may delete ${most}; nothing was changed.`
+        : `The import would delete ${report.deleted} of the ${nodesBefore(report)} nodes of the relation, but may delete ${most}; nothing was changed.`,
     hint: `Check that the file is complete and belongs to this relation. To delete the nodes, send it again with max_deleted=${report.deleted}.`,
     extensions: { ...report },
   });

@@ -46,6 +46,18 @@ export class ImportResponse {
   refused!: number;
 
   @ApiProperty({
+    type: 'array',
+    items: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 2, maxItems: 2 },
+    maxItems: 10_000,
+    description: 'Every line of the rejected rows, as ranges from a first to a last line; in a GeoJSON file: numbers of features.',
+    example: [
+      [12, 40],
+      [77, 77],
+    ],
+  })
+  refused_lines!: [number, number][];
+
+  @ApiProperty({
     type: 'integer',
     description: `Nodes that no row names and \`absent=delete\` deleted${IF_KEPT}; 0 if rows were rejected.`,
   })
@@ -62,7 +74,7 @@ export class ImportResponse {
     type: Boolean,
     enum: [true],
     required: false,
-    description: 'The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.',
+    description: 'The import stopped at the 10,000th rejected row; the counts cover the rows up to that one.',
   })
   stopped?: true;
 

@@ -12,16 +12,15 @@ import { Spool, type SpoolFile } from '../files/spool.js';
 import { fileRejected, importRefused, nodesBefore, tooManyDeletions } from './node-import.problems.js';
 import type { ImportQuery } from './node-import.requests.js';
 import type { ImportResponse } from './node-import.response.js';
-import { claimKey, findResponse, removeOldResponses, rowText, storeResponse, type StoredResponse } from './node-import.sql.js';
-import { NUMBERS, RowRules } from './row-rules.js';
-import { type PlacedFault, type RowUnit, storeRows } from './store-rows.js';
+import { claimKey, findResponse, rowText, type RowPlace, storeCounts, storeResponse, type StoredResponse } from './node-import.sql.js';
+import { MAX_REFUSED, type PlacedFault, RefusedRows } from './refused-rows.js';
+import { LARGE_NUMBERS, NUMBERS, RowRules } from './row-rules.js';
+import { type RowUnit, storeRows } from './store-rows.js';
 
 /** Milliseconds that an import may take once its file has arrived, including the wait for earlier imports of the same relations. */
 export const MAX_MS = 1_800_000;
 /** Milliseconds that an import waits for the tenant's previous import. */
 const MAX_WAIT_MS = 10_000;
-/** Number of faulty rows at which reading stops. */
-const MAX_FAULTY_ROWS = 10_000;
 
 /** An import that deletes nodes may delete this many, or a tenth of the nodes, unless it says how many: a file that was cut off must not empty a network. */
 const DELETES_AT_LEAST = 10;
@@ -47,8 +46,9 @@ interface ReadRows {
   readonly file: SpoolFile;
   readonly unit: RowUnit;
   rows: number;
-  faulty: number;
-  stopped?: true;
+  /** Where the faulty rows are. */
+  readonly faulty: RowPlace[];
+  /** What is wrong with the first of them. */
   readonly faults: PlacedFault[];
 }
 
@@ -104,7 +104,6 @@ export class NodeImportService {
       // The digest covers the whole file, even if reading the rows stopped early.
       while (!(await hashing.next()).done) signal.throwIfAborted();
       const digest = hash.digest('hex');
-      await this.database.run(removeOldResponses);
       return await this.store(request, read, { key, digest }).catch(async (error: unknown) => {
         if (!(error instanceof KeyTaken)) throw error;
         const [known] = await this.database.run<StoredResponse>(findResponse(tenant, key));
@@ -122,23 +121,23 @@ export class NodeImportService {
     const rules = new RowRules(query, this.env);
     // Has no `return`, so the rest of the bytes can still be hashed when reading stops.
     const unclosed = { [Symbol.asyncIterator]: () => ({ next: () => bytes.next() }) };
-    const table = { numbers: NUMBERS, checkHeader: (names: readonly string[]) => rules.checkHeader(names) };
+    const table = { numbers: NUMBERS, largeNumbers: LARGE_NUMBERS, checkHeader: (names: readonly string[]) => rules.checkHeader(names) };
     const unit: RowUnit = format === 'geojson' ? 'feature' : 'line';
-    const read: ReadRows = { file, unit, rows: 0, faulty: 0, faults: [] };
+    const read: ReadRows = { file, unit, rows: 0, faulty: [], faults: [] };
     for await (const row of fileRows(format, unclosed, signal, table)) {
       read.rows++;
       const checked = rules.check(row);
       if ('center' in checked) {
-        await file.write(rowText(row.place, uuidv7(), checked));
+        await file.write(rowText(row, uuidv7(), checked));
         continue;
       }
       for (const fault of checked) if (read.faults.length < MAX_FAULTS) read.faults.push({ place: row.place, ...fault });
-      if (++read.faulty === MAX_FAULTY_ROWS) return { ...read, stopped: true };
+      if (read.faulty.push({ place: row.place, end: row.end }) === MAX_REFUSED) break;
     }
     return read;
   }
 
-  /** Stores the rows, and the response if there is a key, in one transaction. */
+  /** Stores the rows and their counts, and the whole response if there is a key, in one transaction. */
   private async store(
     { tenant, query, signal }: ImportRequest,
     read: ReadRows,
@@ -148,11 +147,16 @@ export class NodeImportService {
       signal.throwIfAborted();
       if (claim && (await connection.run(claimKey(tenant, claim.key, claim.digest))).length === 0) throw new KeyTaken();
       const report = await this.storeAndReport(connection, tenant, query, read);
-      const mostDeleted = query.max_deleted ?? Math.max(DELETES_AT_LEAST, Math.floor(nodesBefore(report) / 10));
+      const mostDeleted = query.max_deleted ?? mostDeletedUnlessNamed(report);
       if (report.deleted > mostDeleted) throw tooManyDeletions(report, mostDeleted);
       if (query.mode === 'strict' && report.refused > 0) throw importRefused(report);
       if (query.dry_run === 'true') throw new Undone(report);
-      if (claim) await connection.run(storeResponse(tenant, claim.key, report, query.relation_id));
+      const { rows, created, updated, unchanged, refused, deleted } = report;
+      await connection.run(
+        claim
+          ? storeResponse(tenant, claim.key, report, query.relation_id)
+          : storeCounts(tenant, { rows, created, updated, unchanged, refused, deleted }, query.relation_id),
+      );
       signal.throwIfAborted();
       return report;
     };
@@ -167,27 +171,38 @@ export class NodeImportService {
   private async storeAndReport(
     connection: BulkConnection,
     tenant: string,
-    { target, absent, relation_id }: ImportQuery,
-    read: ReadRows,
+    { target, absent, relation_id, mode, dry_run }: ImportQuery,
+    { unit, rows: count, ...read }: ReadRows,
   ): Promise<ImportResponse> {
-    const { rows, faulty, unit, stopped } = read;
-    const whole = absent === 'delete' && faulty === 0 ? relation_id : undefined;
-    const isRegistered = this.env.RELATIONS === 'registered';
-    const stored = await storeRows(connection, await read.file.read(), { tenant, collection: target, unit, whole, isRegistered });
-    const { created, updated, matched, different, deleted, deletedNodes } = stored;
-    const faults = [...read.faults, ...stored.faults].sort((a, b) => a.place - b.place).slice(0, MAX_FAULTS);
+    const file = { valid: await read.file.read(), count, refused: RefusedRows.of(read.faulty, read.faults) };
+    const { rows, refused, created, updated, matched, different, deleted, deletedNodes } = await storeRows(connection, file, {
+      tenant,
+      collection: target,
+      unit,
+      whole: absent === 'delete' ? relation_id : undefined,
+      isRegistered: this.env.RELATIONS === 'registered',
+      isStrict: mode === 'strict',
+      isDry: dry_run === 'true',
+    });
     return {
       rows,
       created,
       updated,
       unchanged: matched - different,
-      refused: faulty + stored.refused,
+      refused: refused.count,
       deleted,
       ...(deletedNodes.length > 0 && { deleted_nodes: deletedNodes }),
-      ...(stopped && { stopped }),
-      errors: faults.map(({ place, column, detail }) => ({ [unit]: place, ...(column !== undefined && { column }), detail })),
+      ...(refused.stoppedAt !== undefined && { stopped: true }),
+      refused_lines: refused.ranges(),
+      errors: refused.faults.map(({ place, column, detail }) => ({ [unit]: place, ...(column !== undefined && { column }), detail })),
     };
   }
+}
+
+/** How many nodes an import may delete that does not say how many. A file that names none of them is no truth about them, however few they are. */
+function mostDeletedUnlessNamed(report: ImportResponse): number {
+  const named = report.updated + report.unchanged;
+  return named === 0 ? 0 : Math.max(DELETES_AT_LEAST, Math.floor(nodesBefore(report) / 10));
 }
 
 /** The digest of an import starts with its parameters. */

@@ -11,12 +11,12 @@ const MAX_DELETED_LISTED = 1_000;
 /** Memory that a sort or a hash table of an import may use on the database server. */
 const WORK_MEMORY = '64MB';
 
-const COLUMNS = ['place', 'node_id', 'relation_id', ...SETTABLE_COLUMNS] as const;
+const COLUMNS = ['place', 'place_end', 'node_id', 'relation_id', ...SETTABLE_COLUMNS] as const;
 
 /** Creates a table for the rows of a file, which is dropped at the end of the transaction. */
 export const createRows = statement('node-import-create-rows')`
   create temporary table import_row (
-    place integer not null, node_id uuid not null, relation_id uuid not null, token text not null, latitude numeric not null,
+    place integer not null, place_end integer not null, node_id uuid not null, relation_id uuid not null, token text not null, latitude numeric not null,
     longitude numeric not null, status text not null, ${raw(OPTIONAL_FIELDS.map((field) => `${field} ${FIELD_TYPES[field]}`).join(', '))}
   ) on commit drop`;
 export const COPY_ROWS = `copy import_row (${COLUMNS.join(', ')}) from stdin`;
@@ -25,9 +25,20 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 const copyText = (value: unknown): string =>
   value == null ? '\\N' : `${value as string}`.replaceAll(/[\\\t\n\r]/g, (character) => ESCAPES[character]!);
 
+/** Where a row is in its file. */
+export interface RowPlace {
+  readonly place: number;
+  /** Its last line, if it has several. */
+  readonly end?: number;
+}
+
 /** A row in the text format of COPY. */
-export function rowText(place: number, nodeId: string, { relation_id, center, status, ...fields }: CreateAccessNodeRequest): string {
-  const row = { ...fields, ...center, place, node_id: nodeId, relation_id, status: status ?? DEFAULT_STATUS };
+export function rowText(
+  { place, end = place }: RowPlace,
+  nodeId: string,
+  { relation_id, center, status, ...fields }: CreateAccessNodeRequest,
+): string {
+  const row = { ...fields, ...center, place, place_end: end, node_id: nodeId, relation_id, status: status ?? DEFAULT_STATUS };
   return `${COLUMNS.map((column) => copyText(row[column])).join('\t')}\n`;
 }
 
@@ -40,20 +51,28 @@ export const lockRelations = (tenant: string, whole?: string): Statement =>
     ? statement('node-import-lock-relations')`${takeRelationLocks(tenant, sql`select distinct i.relation_id from import_row i`)}`
     : lockRelation(tenant, whole);
 
-/** The rows that a statement removed: their number, and details of the first ones. */
+/** The rows that a statement removed: the places of the first ones in the file, and details of fewer. */
 export interface RemovedRows {
-  readonly count: number;
-  readonly first: readonly { place: number; detail: string }[];
+  readonly places: readonly Required<RowPlace>[];
+  readonly faults: readonly { place: number; detail: string }[];
 }
 
 /** Selects a {@link RemovedRows} from the rows `removed`. */
-const removed = (most: number): Sql => sql`
-    select (select count(*)::int from removed) as count, coalesce(
-      (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit ${most}) f), '[]'
-    ) as first`;
+const removed = ({ places, faults }: MostRemoved): Sql => sql`
+    select coalesce(
+      (select json_agg(p order by p.place) from (select r.place, r.place_end as end from removed r order by r.place limit ${places}) p), '[]'
+    ) as places, coalesce(
+      (select json_agg(f order by f.place) from (select r.place, r.detail from removed r order by r.place limit ${faults}) f), '[]'
+    ) as faults`;
+
+/** How many of the removed rows are returned. */
+export interface MostRemoved {
+  readonly places: number;
+  readonly faults: number;
+}
 
 /** Removes rows that share their customer reference with another row: a {@link RemovedRows}. */
-export function removeRepeated(word: string, most: number): Statement {
+export function removeRepeated(word: string, most: MostRemoved): Statement {
   const unit = bound(word);
   return statement('node-import-remove-repeated')`
     with repeated as materialized (
@@ -63,19 +82,27 @@ export function removeRepeated(word: string, most: number): Statement {
     ), removed as (
       delete from import_row i using repeated r
       where i.relation_id = r.relation_id and i.customer_reference = r.customer_reference
-      returning i.place, case i.place when r.first
+      returning i.place, i.place_end, case i.place when r.first
         then format('is repeated in %s %s', ${unit}::text, r.last) else format('is already used in %s %s', ${unit}::text, r.first) end as detail
     ) ${removed(most)}`;
 }
 
 /** Removes rows of relations that the tenant has not created, and locks the other relations: a {@link RemovedRows}. */
-export const removeUnregistered = (tenant: string, most: number): Statement =>
+export const removeUnregistered = (tenant: string, most: MostRemoved): Statement =>
   statement('node-import-remove-unregistered')`
     with held as materialized (${heldRelations(bound(tenant), sql`array(select distinct i.relation_id from import_row i)`)}),
     removed as (
       delete from import_row i where not exists (select from held h where h.relation_id = i.relation_id)
-      returning i.place, 'must be a relation that you have created' as detail
+      returning i.place, i.place_end, 'must be a relation that you have created' as detail
     ) ${removed(most)}`;
+
+/** Removes the rows after a place, and returns how many are left: `count`. */
+export const removeAfter = (place: number): Statement => {
+  const last = bound(place);
+  return statement('node-import-remove-after')`
+    with removed as (delete from import_row i where i.place > ${last})
+    select count(*)::int as count from import_row i where i.place <= ${last}`;
+};
 
 /** What happened to the rows. */
 export interface AppliedRows {
@@ -110,27 +137,33 @@ export function lockNodes(tenant: string, collection: Collection, whole?: string
   return statement('node-import-lock-nodes')`select count(*) from (select ${nodes} order by n.node_id for update of n) l`;
 }
 
-/** The rows that match a node: their place, the node's id, and whether they differ. */
+/** The rows `matched` that match a node: their place, the node's id, and whether they differ. */
 const matchedRows = (tenant: Sql, target: Sql): Sql => sql`
     with matched as materialized (
       select i.place, n.node_id, ${differ('n', 'i')} as differs ${matching(tenant, target)}
     )`;
 
 /**
- * The same, and deletes the nodes that no row names. One snapshot decides about both, so a node whose reference changes in the meantime is
- * not deleted and missing at once. A full join is always a hash or merge join; `not exists` may become a nested loop, which compares every
- * node with every row, if the statistics only know small relations.
+ * The same, and `paired`, which also has the nodes that no row names. One snapshot decides about both, so a node whose reference changes in
+ * the meantime is not deleted and missing at once. A full join is always a hash or merge join; `not exists` may become a nested loop, which
+ * compares every node with every row, if the statistics only know small relations.
  */
-const matchedRowsOfWhole = (tenant: Sql, target: Sql, relation: string): Sql => sql`
+const pairedRows = (tenant: Sql, target: Sql, relation: string): Sql => sql`
     with paired as materialized (
       select i.place, n.node_id, n.customer_reference, ${differ('n', 'i')} as differs
       from import_row i full join (select n.* ${ofRelation(tenant, target, relation)}) n on n.customer_reference = i.customer_reference
     ), matched as materialized (
       select p.place, p.node_id, p.differs from paired p where p.place is not null and p.node_id is not null
-    ), deleted as (
+    )`;
+
+/** The nodes `deleted`: those of `paired` that no row names. */
+const DELETE_UNNAMED = sql`, deleted as (
       delete from access_node n using paired p
       where p.place is null and n.node_id = p.node_id and n.customer_reference is not distinct from p.customer_reference
       returning n.node_id, n.customer_reference
+    )`;
+const FIND_UNNAMED = sql`, deleted as (
+      select p.node_id, p.customer_reference from paired p where p.place is null
     )`;
 
 const DELETED = sql`(select count(*)::int from paired p where p.place is null) as absent,
@@ -151,9 +184,8 @@ const NONE_DELETED = sql`0 as absent, 0 as deleted, json_build_array() as "delet
  */
 export function applyRows(tenant: string, collection: Collection, whole?: string): Statement {
   const [owner, target] = [bound(tenant), bound(collection)];
-  return statement(
-    'node-import-apply-rows',
-  )`${whole === undefined ? matchedRows(owner, target) : matchedRowsOfWhole(owner, target, whole)}, updated as (
+  const found = whole === undefined ? matchedRows(owner, target) : sql`${pairedRows(owner, target, whole)}${DELETE_UNNAMED}`;
+  return statement('node-import-apply-rows')`${found}, updated as (
       update access_node n
       set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', '))},
         version = n.version + 1, modified_at = (select write_time())
@@ -175,39 +207,60 @@ export function applyRows(tenant: string, collection: Collection, whole?: string
       ${whole === undefined ? NONE_DELETED : DELETED}`;
 }
 
+/** What {@link applyRows} would do now: an {@link AppliedRows}. It writes nothing and waits for nobody. */
+export function countRows(tenant: string, collection: Collection, whole?: string): Statement {
+  const [owner, target] = [bound(tenant), bound(collection)];
+  const found = whole === undefined ? matchedRows(owner, target) : sql`${pairedRows(owner, target, whole)}${FIND_UNNAMED}`;
+  return statement('node-import-count-rows')`${found}, counted as (
+      select count(*)::int as matched, (count(*) filter (where m.differs))::int as different from matched m
+    )
+    select c.matched, c.different, c.different as updated, (select count(*)::int from import_row) - c.matched as created,
+      ${whole === undefined ? NONE_DELETED : DELETED}
+    from counted c`;
+}
+
 export const beginAttempt = statement('node-import-begin-attempt')`savepoint attempt`;
 export const undoAttempt = statement('node-import-undo-attempt')`rollback to savepoint attempt`;
 
-/** A finished import. */
+/** The outcome of an import that had a key. */
 export interface StoredResponse {
   readonly digest: string;
   readonly report: ImportResponse;
 }
 
-const STILL_GOOD = sql`a.created_at > now() - interval '24 hours'`;
+const STILL_GOOD = sql`f.created_at > now() - interval '24 hours'`;
 
 export const findResponse = (tenant: string, key: string): Statement =>
   statement('node-import-find-response')`
-    select a.digest, a.report from import_answer a
-    where a.tenant = ${tenant} and a.idempotency_key = ${key} and a.report is not null and ${STILL_GOOD}`;
+    select f.digest, f.report from finished_import f where f.tenant = ${tenant} and f.idempotency_key = ${key} and ${STILL_GOOD}`;
 
 /** Claims a key for this transaction: returns a row, or nothing if another import has the key. Waits for a running import with this key. */
 export const claimKey = (tenant: string, key: string, digest: string): Statement =>
   statement('node-import-claim-key')`
-    insert into import_answer as a (tenant, idempotency_key, digest, created_at)
+    insert into finished_import as f (tenant, idempotency_key, digest, created_at)
     values (${tenant}, ${key}, ${digest}, statement_timestamp())
     on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null
     where not (${STILL_GOOD})
-    returning a.idempotency_key`;
+    returning f.idempotency_key`;
 
-/** @param relationId the relation of all rows, if the request names it */
+/** Stores the outcome of the import that has the key. @param relationId the relation of all rows, if the request names it */
 export const storeResponse = (tenant: string, key: string, report: ImportResponse, relationId?: string): Statement =>
   statement('node-import-store-response')`
-    update import_answer a set report = ${JSON.stringify(report)}::json, relation_id = ${bound(relationId)}::uuid
-    where a.tenant = ${tenant} and a.idempotency_key = ${key}`;
+    update finished_import f set report = ${JSON.stringify(report)}::json, relation_id = ${bound(relationId)}::uuid
+    where f.tenant = ${tenant} and f.idempotency_key = ${key}`;
 
-/** Removes expired responses; other processes may do the same at the same time. */
-export const removeOldResponses = statement('node-import-remove-old-responses')`
-  delete from import_answer a using (
-    select o.tenant, o.idempotency_key from import_answer o where o.created_at < now() - interval '25 hours' limit 1000 for update skip locked
-  ) o where a.tenant = o.tenant and a.idempotency_key = o.idempotency_key`;
+/** Stores the counts of an import without a key. */
+export const storeCounts = (tenant: string, counts: object, relationId?: string): Statement =>
+  statement('node-import-store-counts')`
+    insert into finished_import (tenant, report, relation_id, created_at)
+    values (${tenant}, ${JSON.stringify(counts)}::json, ${bound(relationId)}::uuid, now())`;
+
+/** How many finished imports one statement forgets. */
+export const FORGOTTEN_AT_ONCE = 1_000;
+
+/** Forgets finished imports after a day; other processes may do the same at the same time. */
+export const forgetImports = statement('node-import-forget')`
+  delete from finished_import f using (
+    select o.import_id from finished_import o
+    where o.created_at < now() - interval '25 hours' limit ${raw(FORGOTTEN_AT_ONCE)} for update skip locked
+  ) o where f.import_id = o.import_id returning f.import_id`;

@@ -4,10 +4,14 @@ import { InvalidParts, readPart } from '@fibre/validation';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
 import { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
 import { platformFaults, type PlatformRules } from '../access-nodes/platform-rules.js';
-import { addCenter, DEGREES, placeColumnFaults } from '../files/place.js';
+import { addCenter, type DegreeColumns, DEGREES, placeColumnFaults, X_AND_Y, xyColumns } from '../files/place.js';
 import { type Fields, repeated, type RowFault, type SentRow } from '../files/sent-row.js';
 
 const COLUMNS: readonly string[] = [...membersOf(CreateAccessNodeRequest).keys(), ...DEGREES];
+/** What GIS programs add to the columns of a file; it is left out. */
+const ADDED_BY_GIS: readonly string[] = ['fid', 'ogc_fid', 'gml_id'];
+/** GIS programs write dates with slashes or with a time of midnight. */
+const DATE = /^(\d{4})(?:\/(\d\d)\/(\d\d)|-(\d\d)-(\d\d)T00:00:00(?:\.0+)?)$/;
 /** PostgreSQL exports very small and very large numbers with an exponent, such as 1.5e-05. */
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
 
@@ -21,8 +25,13 @@ interface RowsRequest extends ForAllRows {
   readonly absent?: 'keep' | 'delete';
 }
 
+/** Numeric columns whose numbers may exceed a thousand. */
+export const LARGE_NUMBERS: readonly string[] = OPTIONAL_FIELDS.filter((field) =>
+  ['double precision', 'integer'].includes(FIELD_TYPES[field]),
+);
 /** Numeric columns. */
-export const NUMBERS: readonly string[] = [...DEGREES, ...OPTIONAL_FIELDS.filter((field) => FIELD_TYPES[field] === 'double precision')];
+export const NUMBERS: readonly string[] = [...DEGREES, ...X_AND_Y, ...LARGE_NUMBERS];
+const NAMED_ALIKE: DegreeColumns = { latitude: 'latitude', longitude: 'longitude' };
 
 /** The texts by which others find a node. */
 const KEYS: readonly OptionalField[] = OPTIONAL_FIELDS.filter((field) => FIELD_TYPES[field] === 'text' && field !== 'country');
@@ -31,8 +40,8 @@ const WITH_EXPONENT = /^-?\d([.,]\d+)?E[+-]\d+$/i;
 
 /** Applies the rules for creating a single node to each row of a file. */
 export class RowRules {
-  /** Whether the table has columns for latitude and longitude. */
-  private hasDegrees = false;
+  /** The table's columns of latitude and longitude, if it has any. */
+  private degrees: DegreeColumns | undefined;
 
   constructor(
     private readonly request: RowsRequest,
@@ -42,8 +51,10 @@ export class RowRules {
   /** What is wrong with the columns of a table. */
   checkHeader(names: readonly string[]): readonly RowFault[] {
     const has = new Set(names);
-    this.hasDegrees = DEGREES.some((column) => has.has(column));
-    const unknown = [...has].filter((name) => name !== '' && !COLUMNS.includes(name));
+    const xy = xyColumns(names);
+    this.degrees = xy ?? (DEGREES.some((column) => has.has(column)) ? NAMED_ALIKE : undefined);
+    const known = [...COLUMNS, ...ADDED_BY_GIS, ...Object.values(xy ?? {})];
+    const unknown = [...has].filter((name) => name !== '' && !known.includes(name));
     const nameless = names.flatMap((name, index) => (name === '' ? [index + 1] : []));
     const missing = FOR_ALL_ROWS.filter((column) => this.request[column] === undefined && !has.has(column));
     const isNameless = this.request.absent === 'delete' && !has.has('customer_reference');
@@ -53,25 +64,28 @@ export class RowRules {
       ...repeated(names.filter((name) => name !== '')),
       ...missing.map((column) => ({ column, detail: 'is missing; it must be a column or a parameter of the request' })),
       ...(isNameless ? [{ column: 'customer_reference', detail: 'is missing; absent=delete needs it' }] : []),
-      ...placeColumnFaults(names),
+      ...(xy ? [] : placeColumnFaults(names)),
     ];
   }
 
   /** The row as a request to create a node, or everything that is wrong with it. */
-  check({ fields: sent, fault }: SentRow): CreateAccessNodeRequest | readonly RowFault[] {
+  check({ fields: sent, fault, faults: known = [] }: SentRow): CreateAccessNodeRequest | readonly RowFault[] {
     if (fault) return [fault];
-    const { latitude, longitude, ...fields } = sent;
-    const faults = [...refuseUnknown(fields), ...this.fillIn(fields)];
+    // A row of a file without a header has columns of its own.
+    const isNamed = sent['latitude'] !== undefined || sent['longitude'] !== undefined;
+    const degrees = this.degrees ?? (isNamed ? NAMED_ALIKE : xyColumns(Object.keys(sent)));
+    const { fields, latitude, longitude } = withoutDegrees(sent, degrees);
+    const faults = [...known, ...refuseUnknown(fields), ...this.fillIn(fields)];
     readCells(fields);
     if (this.request.absent === 'delete' && fields['customer_reference'] == null)
       faults.push({ column: 'customer_reference', detail: 'is required with absent=delete' });
-    const hasDegrees = this.hasDegrees || latitude !== undefined || longitude !== undefined;
-    if (hasDegrees) faults.push(...addCenter(fields, latitude, longitude));
+    const nameOf = (column: string): string => degrees?.[column as keyof DegreeColumns] ?? column;
+    if (degrees) faults.push(...addCenter(fields, latitude, longitude).map(({ column, detail }) => ({ column: nameOf(column!), detail })));
 
     const invalid = new InvalidParts();
     const node = readPart(CreateAccessNodeRequest, fields, 'path', invalid);
     for (const { parameter: column, detail } of invalid.found) {
-      const isKnown = (column === 'center' && hasDegrees) || faults.some((known) => known.column === column);
+      const isKnown = (column === 'center' && degrees !== undefined) || faults.some((known) => known.column === column);
       if (!isKnown) faults.push({ column, detail });
     }
     faults.push(...KEYS.filter((column) => WITH_EXPONENT.test(node[column] as string)).map(shortenedKey));
@@ -79,7 +93,7 @@ export class RowRules {
     const forbidden = platformFaults(this.platform, node);
     if (forbidden.length === 0) return node;
     return forbidden.map(({ field, detail, hint }) => ({
-      column: field === 'center' && hasDegrees ? 'latitude' : field,
+      column: field === 'center' && degrees ? degrees.latitude : field,
       detail: [detail, hint].filter(Boolean).join('. '),
     }));
   }
@@ -99,7 +113,9 @@ export class RowRules {
 function unknownColumn(name: string): RowFault {
   if (name === '') return { detail: 'has a field without a name' };
   const meant = COLUMNS.find((column) => column === name.trim().toLowerCase());
-  return { column: shortName(name), detail: `is not a column of an import${meant ? `; did you mean ${meant}?` : ''}` };
+  const isXy = (X_AND_Y as readonly string[]).includes(name);
+  const hint = meant ? `; did you mean ${meant}?` : isXy ? '; X and Y are the position only in a file that has no other' : '';
+  return { column: shortName(name), detail: `is not a column of an import${hint}` };
 }
 
 const shortenedKey = (column: OptionalField): RowFault => ({
@@ -110,17 +126,25 @@ const shortenedKey = (column: OptionalField): RowFault => ({
 /** The allowed columns, for errors about other columns. */
 export const COLUMNS_HINT = `The columns of an import are ${COLUMNS.join(', ')}.`;
 
+/** A row, and its latitude and longitude. */
+function withoutDegrees(row: Fields, columns: DegreeColumns = NAMED_ALIKE): { fields: Fields; latitude: unknown; longitude: unknown } {
+  const { [columns.latitude]: latitude, [columns.longitude]: longitude, ...fields } = row;
+  return { fields, latitude, longitude };
+}
+
 /** Removes fields that are not columns; the header of a table has already been checked. */
 function refuseUnknown(fields: Fields): RowFault[] {
   const unknown = Object.keys(fields).filter((name) => !COLUMNS.includes(name));
   for (const name of unknown) delete fields[name];
-  return unknown.map(unknownColumn);
+  return unknown.filter((name) => !ADDED_BY_GIS.includes(name)).map(unknownColumn);
 }
 
 /** Everything in a table is text. What cannot be parsed stays as it is and fails validation. */
 function readCells(fields: Fields): void {
   for (const [field, value] of Object.entries(fields)) {
     const type = FIELD_TYPES[field as OptionalField];
-    if (typeof value === 'string' && type !== undefined && type !== 'text' && NUMBER.test(value)) fields[field] = Number(value);
+    if (typeof value !== 'string' || type === undefined || type === 'text') continue;
+    if (type === 'date') fields[field] = value.replace(DATE, '$1-$2$4-$3$5');
+    else if (NUMBER.test(value)) fields[field] = Number(value);
   }
 }

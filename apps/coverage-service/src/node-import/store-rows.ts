@@ -10,7 +10,7 @@ import {
   UNIQUE_VIOLATION,
 } from '@fibre/database';
 import type { Collection } from '../access-nodes/access-node.js';
-import { MAX_FAULTS, type RowFault } from '../files/sent-row.js';
+import { MAX_FAULTS } from '../files/sent-row.js';
 import {
   allowMemory,
   analyzeRows,
@@ -18,25 +18,23 @@ import {
   applyRows,
   beginAttempt,
   COPY_ROWS,
+  countRows,
   createRows,
   lockNodes,
   lockRelations,
+  removeAfter,
   removeRepeated,
   type RemovedRows,
   removeUnregistered,
   undoAttempt,
 } from './node-import.sql.js';
+import { MAX_REFUSED, RefusedRows } from './refused-rows.js';
 
 /** Errors that mean that another transaction changed the same nodes, or created one with the same reference. */
 const CONFLICTS = new Set([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
 
 /** What a row number counts: lines, or the features of a GeoJSON file; both are counted from 1. */
 export type RowUnit = 'line' | 'feature';
-
-/** A {@link RowFault} with the number of its line or feature. */
-export interface PlacedFault extends RowFault {
-  readonly place: number;
-}
 
 /** Where rows are stored, and which rules apply to them. */
 export interface RowsTarget {
@@ -47,40 +45,79 @@ export interface RowsTarget {
   readonly whole?: string | undefined;
   /** Whether rows may only name relations that the tenant has created. */
   readonly isRegistered: boolean;
+  /** Whether nothing is stored if any row is refused. */
+  readonly isStrict: boolean;
+  /** Whether nothing is stored in any case. */
+  readonly isDry: boolean;
 }
 
-/** What happened to the rows of a file, and which of them failed the checks in the database. */
-export interface StoredRows extends AppliedRows {
-  readonly refused: number;
-  readonly faults: readonly PlacedFault[];
+/** The rows of a file. */
+export interface FileRows {
+  /** The valid ones, in the text format of COPY. */
+  readonly valid: Readable;
+  /** Number of valid and refused rows. */
+  readonly count: number;
+  readonly refused: RefusedRows;
 }
+
+/** What happened to the rows of a file, or would have happened. */
+export interface StoredRows extends AppliedRows {
+  /** Number of rows up to the one at which the import stopped. */
+  readonly rows: number;
+  readonly refused: RefusedRows;
+}
+
+const MOST_REMOVED = { places: MAX_REFUSED, faults: MAX_FAULTS };
 
 /**
- * Creates, updates and deletes nodes from rows in the text format of COPY.
+ * Creates, updates and deletes nodes from the rows of a file. If nothing will be stored, it only counts: it then writes no node and locks
+ * none, because a file that is refused should cost others nothing.
  *
  * @throws ContentionError
  */
-export async function storeRows({ run, copyIn }: BulkConnection, rows: Readable, target: RowsTarget): Promise<StoredRows> {
-  const { tenant, collection, unit, isRegistered } = target;
-  await run(allowMemory);
-  await run(createRows);
-  await copyIn(COPY_ROWS, rows);
-  const [repeated] = await run<RemovedRows>(removeRepeated(unit, MAX_FAULTS));
-  const [unregistered] = isRegistered ? await run<RemovedRows>(removeUnregistered(tenant, MAX_FAULTS)) : [];
-  const faults = [
-    ...repeated!.first.map((fault) => ({ ...fault, column: 'customer_reference' })),
-    ...(unregistered?.first ?? []).map((fault) => ({ ...fault, column: 'relation_id' })),
-  ];
-  const refused = repeated!.count + (unregistered?.count ?? 0);
+export async function storeRows(connection: BulkConnection, file: FileRows, target: RowsTarget): Promise<StoredRows> {
+  const { run } = connection;
+  const { tenant, collection } = target;
+  const checked = await copyValidRows(connection, file, target);
+  const hasRefused = checked.refused.count > 0;
   // Rejected rows name nodes too, but nobody knows which.
-  const whole = refused === 0 ? target.whole : undefined;
+  const whole = hasRefused ? undefined : target.whole;
   await run(analyzeRows);
+  if (target.isDry || (target.isStrict && hasRefused)) {
+    const [counted] = await run<AppliedRows>(countRows(tenant, collection, whole));
+    return { ...counted!, ...checked };
+  }
   await run(lockRelations(tenant, whole));
   for (let attempt = 1; attempt <= MAX_TRANSACTION_ATTEMPTS; attempt++) {
     const applied = await attemptToApply(run, { tenant, collection, whole }, attempt);
-    if (applied) return { ...applied, refused, faults };
+    if (applied) return { ...applied, ...checked };
   }
   throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
+}
+
+/** Copies the valid rows into a temporary table, and refuses those of them that the database finds to be invalid. */
+async function copyValidRows(
+  { run, copyIn }: BulkConnection,
+  file: FileRows,
+  target: RowsTarget,
+): Promise<Pick<StoredRows, 'rows' | 'refused'>> {
+  const { tenant, unit, isRegistered } = target;
+  await run(allowMemory);
+  await run(createRows);
+  await copyIn(COPY_ROWS, file.valid);
+  const [repeated] = await run<RemovedRows>(removeRepeated(unit, MOST_REMOVED));
+  const [unregistered] = isRegistered ? await run<RemovedRows>(removeUnregistered(tenant, MOST_REMOVED)) : [];
+  const refused = RefusedRows.of(
+    [...file.refused.places, ...repeated!.places, ...(unregistered?.places ?? [])],
+    [
+      ...file.refused.faults,
+      ...repeated!.faults.map((fault) => ({ ...fault, column: 'customer_reference' })),
+      ...(unregistered?.faults ?? []).map((fault) => ({ ...fault, column: 'relation_id' })),
+    ],
+  );
+  if (refused.stoppedAt === undefined) return { rows: file.count, refused };
+  const [left] = await run<{ count: number }>(removeAfter(refused.stoppedAt));
+  return { rows: left!.count + refused.count, refused };
 }
 
 /** @returns `undefined` if other transactions changed the same nodes; nothing was changed, and the next attempt sees their changes */

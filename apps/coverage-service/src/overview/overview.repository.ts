@@ -1,4 +1,4 @@
-import { countRecords, Database } from '@fibre/database';
+import { type Count, countRecords, Database } from '@fibre/database';
 import { withoutUnset } from '@fibre/dto';
 import { Injectable } from '@nestjs/common';
 import { type Collection, TOKENS } from '../access-nodes/access-node.js';
@@ -9,7 +9,7 @@ import {
   StageCountsResponse,
   type WaitingRelationResponse,
 } from './overview.response.js';
-import { relationRows, selectImports, selectWaiting } from './overview.sql.js';
+import { MAX_WALKED, relationRows, selectImports, selectWaiting, type WaitingRelations } from './overview.sql.js';
 
 @Injectable()
 export class OverviewRepository {
@@ -20,14 +20,16 @@ export class OverviewRepository {
     const nodes = await this.countStages(tenant, 'nodes');
     const prenodes = await this.countStages(tenant, 'prenodes');
     const relations = await countRecords(this.database, relationRows(tenant));
-    const waiting = await this.countWaiting(tenant);
-    return { nodes, prenodes, relations, waiting, imports: await this.readImports(tenant) };
+    return { nodes, prenodes, relations, ...(await this.readWaiting(tenant)), ...(await this.readImports(tenant)) };
   }
 
-  private async readImports(tenant: string): Promise<LatestImportResponse[]> {
-    type Row = { [Name in keyof LatestImportResponse]: LatestImportResponse[Name] | null };
+  private async readImports(tenant: string): Promise<Pick<OverviewResponse, 'imports' | 'imports_count'>> {
+    type Row = { [Name in keyof LatestImportResponse]: LatestImportResponse[Name] | null } & { total: number };
     const rows = await this.database.run<Row>(selectImports(tenant));
-    return rows.map((row) => withoutUnset(row) as LatestImportResponse);
+    return {
+      imports_count: { count: rows[0]?.total ?? 0 },
+      imports: rows.map(({ total: _total, ...row }) => withoutUnset(row) as LatestImportResponse),
+    };
   }
 
   private async countStages(tenant: string, target: Collection): Promise<StageCountsResponse> {
@@ -36,12 +38,15 @@ export class OverviewRepository {
     return counts;
   }
 
-  private async countWaiting(tenant: string): Promise<WaitingRelationResponse[]> {
+  private async readWaiting(tenant: string): Promise<Pick<OverviewResponse, 'waiting' | 'waiting_count'>> {
+    const [found] = await this.database.run<WaitingRelations>(selectWaiting(tenant));
+    const { walked, count, first } = found!;
     const waiting: WaitingRelationResponse[] = [];
-    for (const { relation_id, name } of await this.database.run<{ relation_id: string; name: string | null }>(selectWaiting(tenant))) {
+    for (const { relation_id, name } of first) {
       const prenodes = await countRecords(this.database, accessNodeListing(tenant, { target: 'prenodes', relation_id }));
       waiting.push({ relation_id, name: name ?? undefined, prenodes });
     }
-    return waiting;
+    const waiting_count: Count = walked < MAX_WALKED ? { count } : { count, estimated: true, at_least: true };
+    return { waiting_count, waiting };
   }
 }

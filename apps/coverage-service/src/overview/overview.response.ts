@@ -45,8 +45,14 @@ export class LatestImportResponse {
   @Count('Number of changed nodes.')
   updated!: number;
 
+  @Count('Number of rows that already matched their node.')
+  unchanged!: number;
+
   @Count('Number of rejected rows.')
   refused!: number;
+
+  @Count('Number of nodes deleted because no row named them.')
+  deleted!: number;
 }
 
 export class OverviewResponse {
@@ -59,17 +65,19 @@ export class OverviewResponse {
   @CountField('Relations that you have created.')
   relations!: CountResponse;
 
+  @CountField('All relations with nodes in pre-production, including those that you have not created.')
+  waiting_count!: CountResponse;
+
   @ApiProperty({
     type: [WaitingRelationResponse],
     description:
-      'Relations with nodes in pre-production, including those that you have not created: up to ten, in descending order of their ids, ' +
-      'which for created relations means newest first. Only the 1,000 highest ids of your relations with nodes are searched.',
+      'Up to ten of these relations, newest first. A relation that you have not created is as old as its first node in pre-production.',
   })
   waiting!: WaitingRelationResponse[];
 
-  @ApiProperty({
-    type: [LatestImportResponse],
-    description: 'The latest five imports of the last day with an `Idempotency-Key`, newest first.',
-  })
+  @CountField('All imports of the last day, without rejected ones and dry runs.')
+  imports_count!: CountResponse;
+
+  @ApiProperty({ type: [LatestImportResponse], description: 'These imports, newest first; at most 1,000.' })
   imports!: LatestImportResponse[];
 }

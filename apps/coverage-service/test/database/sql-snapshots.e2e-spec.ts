@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { recordSql, startTestService, type TestService, unrequestedOperations } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { DeletionsCleanUp } from '../../src/node-changes/deletions-clean-up.js';
+import { ImportsCleanUp } from '../../src/node-import/imports-clean-up.js';
 import { type Client, create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
 import { exportFile, FILE_FORMATS, importFile, SEARCH_EXPORT, searchFile } from '../node-import/imports.js';
 import { getTile, tilePath } from '../map-tiles/map-tiles.js';
@@ -86,8 +87,16 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
       const { relation_id } = await create(client);
       await importFile(client, nodesFile(relation_id), { key: 'once' });
       await importFile(client, nodesFile(relation_id), { query: { mode: 'lax' } });
-      await importFile(client, `token,center,customer_reference\nplanned,"48, 16",one\n`, { query: { relation_id, absent: 'delete' } });
+      await importFile(client, `token,center,customer_reference\nplanned,"48, 16",one\n`, {
+        query: { relation_id, absent: 'delete', max_deleted: '1' },
+      });
+      await importFile(client, nodesFile(relation_id), { query: { dry_run: 'true' } });
+      await importFile(client, `token,center,customer_reference\nplanned,"48, 16",one\n`, {
+        query: { relation_id, absent: 'delete', dry_run: 'true' },
+      });
+      await importFile(client, `relation_id,token,center\n${'x,x,x\n'.repeat(10_000)}`);
       await importFile(registered, nodesFile(relation_id));
+      await services[0]!.app.get(ImportsCleanUp).run();
     },
     'node-export': async () => {
       for (const format of FILE_FORMATS) await exportFile(client, format, { token: 'planned' });

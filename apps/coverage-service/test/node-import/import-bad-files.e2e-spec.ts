@@ -215,6 +215,7 @@ test('invalid gzip is rejected', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from(HEADER), Buffer.alloc(4 * MEGABYTE, `planned,48.2,16.2,${'a'.repeat(60)}\n`)]));
   expect(bomb.length).toBeLessThan(MEGABYTE);
   expect(problemOf(await post(bomb))).toEqual(refusal(413, 'payload-too-large'));
+  expect((await post(bomb)).body.detail).toBe(`The limit is ${3 * MEGABYTE} bytes.`);
   expect(await list(ano, { relation_id })).toEqual([]);
   expect(counts(await post(Buffer.concat([whole, gzipSync(ROW)])))).toEqual(done({ rows: 2, created: 2 }));
 });
@@ -335,7 +336,7 @@ test('a file that arrives in pieces of any size results in the same rows', async
     expect([size, body]).toEqual([
       size,
       {
-        ...{ rows: 3, created: 2, updated: 0, unchanged: 0, refused: 1, deleted: 0 },
+        ...{ rows: 3, created: 2, updated: 0, unchanged: 0, refused: 1, deleted: 0, refused_lines: [[5, 5]] },
         errors: [
           { line: 5, column: 'latitude', detail: 'is required' },
           { line: 5, column: 'token', detail: 'must be one of planned, construction, operation' },

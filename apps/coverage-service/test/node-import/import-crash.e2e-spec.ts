@@ -98,7 +98,7 @@ const FILE = `token,latitude,longitude,customer_reference\n${Array.from({ length
 function begin(relation_id: string) {
   let end!: () => void;
   const outcome = new Promise<number | 'no answer'>((resolve) => {
-    const sending = request(`${service.url}${IMPORT}?relation_id=${relation_id}&absent=delete`, {
+    const sending = request(`${service.url}${IMPORT}?relation_id=${relation_id}&absent=delete&max_deleted=1`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'text/csv', 'content-length': FILE.length },
     });

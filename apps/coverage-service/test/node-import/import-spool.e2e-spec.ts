@@ -36,7 +36,9 @@ test('a full spool rejects only imports, and is empty afterwards', async () => {
 test('gzip that expands more than a hundredfold is rejected before it is read completely', async () => {
   const bomb = `${HEADER}${'\n'.repeat(20 * 1_048_576)}`;
   expect(gzipSync(bomb).length).toBeLessThan(30_000);
-  expect(problemOf(await send(bomb, true))).toEqual(refusal(413, 'payload-too-large'));
+  const answer = await send(bomb, true);
+  expect(problemOf(answer)).toEqual(refusal(413, 'payload-too-large'));
+  expect(answer.body.detail).toContain('a hundred times its compressed size');
 });
 
 const long = (header: string): string =>

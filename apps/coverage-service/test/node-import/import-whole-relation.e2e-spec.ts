@@ -82,7 +82,7 @@ test('deletions in pre-production are not in the feeds', async () => {
   await create(ano, { relation_id, customer_reference: 'gone' }, 'prenodes');
   const feed = new Follower(ano, `${NODES}changes/?relation_id=${relation_id}`);
   await feed.catchUp();
-  expect(counts(await sync(csv('new'), { target: 'prenodes' }))).toEqual(done({ rows: 1, created: 1, deleted: 1 }));
+  expect(counts(await sync(csv('new'), { target: 'prenodes', max_deleted: '1' }))).toEqual(done({ rows: 1, created: 1, deleted: 1 }));
   expect((await stored('prenodes')).map(({ customer_reference }) => customer_reference)).toEqual(['new']);
   expect(await feed.catchUp()).toEqual([]);
 });
@@ -92,7 +92,14 @@ test('an import without absent=delete deletes nothing', async () => {
   const { status: _status, ...counted } = done({});
   for (const query of [{}, { absent: 'keep' }] as Record<string, string>[]) {
     const answer = await importFile(ano, csv('new'), { query: { relation_id, ...query } });
-    expect(answer.body).toEqual({ ...counted, rows: 1, created: expect.any(Number), unchanged: expect.any(Number), errors: [] });
+    expect(answer.body).toEqual({
+      ...counted,
+      rows: 1,
+      created: expect.any(Number),
+      unchanged: expect.any(Number),
+      refused_lines: [],
+      errors: [],
+    });
   }
   expect((await stored())[0]).toEqual(before);
 });
@@ -111,7 +118,9 @@ test.each<[string, string, string, object]>([
     expect(answer.body).toMatchObject({ created: 0, updated: 0, unchanged: 0, refused: 0, errors: [], ...report });
     const { deleted } = report as { deleted: number };
     expect(answer.body.detail).toBe(
-      `The import would delete ${deleted} of the 200 nodes of the relation, but may delete 20; nothing was changed.`,
+      deleted === 200
+        ? 'No row names any of the 200 nodes of the relation, so the import would delete all of them, but may delete 0; nothing was changed.'
+        : `The import would delete ${deleted} of the 200 nodes of the relation, but may delete 20; nothing was changed.`,
     );
     expect(answer.body.deleted_nodes).toHaveLength(deleted);
   }
@@ -145,8 +154,56 @@ test('ten nodes, or a tenth of them, may be deleted unless max_deleted says how 
   expect(counts(await sync(csv('r0'), { max_deleted: '107' }))).toEqual(done({ rows: 1, unchanged: 1, deleted: 107 }));
   expect(counts(await sync(csv(...numbered(10))))).toEqual(done({ rows: 10, created: 9, unchanged: 1 }));
   expect(problemOf(await sync(csv(), { max_deleted: '0' }))).toEqual(refusal(422, 'too-many-deletions'));
-  expect(counts(await sync(csv()))).toEqual(done({ deleted: 10 }));
+  expect(counts(await sync(csv(), { max_deleted: '10' }))).toEqual(done({ deleted: 10 }));
   expect(counts(await sync(csv()))).toEqual(done({}));
+});
+
+const EMPTY: readonly [FileFormat, string][] = [
+  ['csv', csv()],
+  ['tsv', csv().replaceAll(',', '\t')],
+  ['ndjson', ''],
+  ['geojson', '{"type":"FeatureCollection","features":[]}'],
+];
+const OF_ANOTHER: readonly [FileFormat, string][] = [
+  ['csv', csv('other')],
+  ['tsv', csv('other').replaceAll(',', '\t')],
+  ['ndjson', '{"token":"planned","latitude":48,"longitude":16,"customer_reference":"other"}\n'],
+  [
+    'geojson',
+    '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[16,48]},"properties":{"token":"planned","customer_reference":"other"}}]}',
+  ],
+];
+
+test.each([
+  ['empty', EMPTY],
+  ["another relation's", OF_ANOTHER],
+])('a file that is %s empties no relation without max_deleted, however small it is, in any format', async (what, files) => {
+  for (const [format, file] of files)
+    for (const gzip of [false, true])
+      for (const references of [['a'], numbered(10), []]) {
+        relation_id = randomUUID();
+        await importFile(ano, csv(...references), { query: { relation_id } });
+        if (references.length === 0) await create(ano, { relation_id });
+        const [before, count] = [await stored(), Math.max(1, references.length)];
+        const created = what === 'empty' ? 0 : 1;
+        for (const query of [{ dry_run: 'true' }, {}, { max_deleted: String(count - 1) }] as Record<string, string>[]) {
+          const answer = await sync(file, query, { format, gzip });
+          // A file without a byte is no file of newline-delimited JSON.
+          if (file === '') expect(answer.body).toMatchObject({ status: 400, code: 'malformed-request' });
+          else
+            expect(answer.body).toMatchObject({
+              code: 'too-many-deletions',
+              created,
+              deleted: count,
+              hint: expect.stringContaining(`max_deleted=${count}`) as string,
+            });
+          expect(await stored()).toEqual(before);
+        }
+        if (file === '') continue;
+        expect(counts(await sync(file, { max_deleted: String(count) }, { format, gzip }))).toEqual(
+          done({ rows: created, created, deleted: count }),
+        );
+      }
 });
 
 test('the first 1,000 deleted nodes are listed by reference, and all are counted', async () => {

@@ -66,7 +66,11 @@ export function program(context: Context): Command {
     .option('--relation-id <uuid>', 'relation for all rows')
     .option('--token <token>', `token for all rows: ${STAGES}`)
     .addOption(choice('--absent <what>', 'delete removes the nodes of the relation that no row names (default: keep)', ['keep', 'delete']))
-    .option('--max-deleted <count>', 'most nodes to delete (default: 10 or a tenth of them, whichever is more)', number)
+    .option(
+      '--max-deleted <count>',
+      'most nodes to delete (default: 10 or a tenth of them, whichever is more; none if the file names none)',
+      number,
+    )
     .option('--backup <file>', 'first export the nodes of the relation to this new file; if that fails, import nothing')
     .option('--idempotency-key <key>', 'repeating the key with the same file returns the first response (default: a new key)')
     .action(runOn(importNodes));

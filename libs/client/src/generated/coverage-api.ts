@@ -728,12 +728,26 @@ export interface components {
             unchanged?: number;
             /** @description Rejected rows. */
             refused?: number;
+            /**
+             * @description Every line of the rejected rows, as ranges from a first to a last line; in a GeoJSON file: numbers of features.
+             * @example [
+             *       [
+             *         12,
+             *         40
+             *       ],
+             *       [
+             *         77,
+             *         77
+             *       ]
+             *     ]
+             */
+            refused_lines?: number[][];
             /** @description Nodes that no row names and `absent=delete` deleted, or would have if the import had been neither rejected nor a dry run; 0 if rows were rejected. */
             deleted?: number;
             /** @description The deleted nodes, if any, by customer reference; at most 1,000. */
             deleted_nodes?: components["schemas"]["DeletedByImportResponse"][];
             /**
-             * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.
+             * @description The import stopped at the 10,000th rejected row; the counts cover the rows up to that one.
              * @enum {boolean}
              */
             stopped?: true;
@@ -749,12 +763,26 @@ export interface components {
             unchanged: number;
             /** @description Rejected rows. */
             refused: number;
+            /**
+             * @description Every line of the rejected rows, as ranges from a first to a last line; in a GeoJSON file: numbers of features.
+             * @example [
+             *       [
+             *         12,
+             *         40
+             *       ],
+             *       [
+             *         77,
+             *         77
+             *       ]
+             *     ]
+             */
+            refused_lines: number[][];
             /** @description Nodes that no row names and `absent=delete` deleted, or would have if the import had been neither rejected nor a dry run; 0 if rows were rejected. */
             deleted: number;
             /** @description The deleted nodes, if any, by customer reference; at most 1,000. */
             deleted_nodes?: components["schemas"]["DeletedByImportResponse"][];
             /**
-             * @description The import stopped at the 10,000th faulty row; the counts cover the rows up to that one.
+             * @description The import stopped at the 10,000th rejected row; the counts cover the rows up to that one.
              * @enum {boolean}
              */
             stopped?: true;
@@ -1394,6 +1422,11 @@ export interface components {
              * @enum {boolean}
              */
             estimated?: true;
+            /**
+             * @description There are at least so many; the number may be much too low for a minute after many records have been written.
+             * @enum {boolean}
+             */
+            at_least?: true;
         };
         StageCountsResponse: {
             /** @description Planned. */
@@ -1433,8 +1466,12 @@ export interface components {
             created: number;
             /** @description Number of changed nodes. */
             updated: number;
+            /** @description Number of rows that already matched their node. */
+            unchanged: number;
             /** @description Number of rejected rows. */
             refused: number;
+            /** @description Number of nodes deleted because no row named them. */
+            deleted: number;
         };
         OverviewResponse: {
             /** @description Nodes in production. */
@@ -1443,9 +1480,13 @@ export interface components {
             prenodes: components["schemas"]["StageCountsResponse"];
             /** @description Relations that you have created. */
             relations: components["schemas"]["CountResponse"];
-            /** @description Relations with nodes in pre-production, including those that you have not created: up to ten, in descending order of their ids, which for created relations means newest first. Only the 1,000 highest ids of your relations with nodes are searched. */
+            /** @description All relations with nodes in pre-production, including those that you have not created. */
+            waiting_count: components["schemas"]["CountResponse"];
+            /** @description Up to ten of these relations, newest first. A relation that you have not created is as old as its first node in pre-production. */
             waiting: components["schemas"]["WaitingRelationResponse"][];
-            /** @description The latest five imports of the last day with an `Idempotency-Key`, newest first. */
+            /** @description All imports of the last day, without rejected ones and dry runs. */
+            imports_count: components["schemas"]["CountResponse"];
+            /** @description These imports, newest first; at most 1,000. */
             imports: components["schemas"]["LatestImportResponse"][];
         };
         FoundResponse: {

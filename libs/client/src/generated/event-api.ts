@@ -1267,6 +1267,11 @@ export interface components {
              * @enum {boolean}
              */
             estimated?: true;
+            /**
+             * @description There are at least so many; the number may be much too low for a minute after many records have been written.
+             * @enum {boolean}
+             */
+            at_least?: true;
         };
         StateCountsResponse: {
             /** @description Entities with an active subscription. */

@@ -22,7 +22,7 @@ async function against(...steps: Step[]): Promise<Record<string, string>> {
   server = await scriptedServer(...steps);
   return { ...settings({ coverageUrl: server.url, eventsUrl: server.url, issuer: server.url }), FIBRE_ACCESS_TOKEN: 'token' };
 }
-const RESULT = { rows: 2, created: 2, updated: 0, unchanged: 0, refused: 0, deleted: 0, errors: [] };
+const RESULT = { rows: 2, created: 2, updated: 0, unchanged: 0, refused: 0, deleted: 0, refused_lines: [], errors: [] };
 const CSV = 'relation_id,token,center\na,planned,"48, 16"\nb,planned,"48, 16"\n';
 
 describe('errors before anything is sent', () => {
@@ -95,14 +95,27 @@ describe('import', () => {
 
   it.each(['strict', 'lax'])('has exit code 1 if rows are rejected in %s mode', async (mode) => {
     const errors = [{ line: 3, column: 'center', detail: 'must be two numbers' }];
-    const counts = { ...RESULT, created: 1, refused: 1, errors };
+    const counts = { ...RESULT, created: 1, refused: 1, refused_lines: [[3, 3]], errors };
     const refusal = { status: 422, code: 'import-refused', detail: '1 of 2 rows', ...counts };
     const answer = mode === 'lax' ? json(200, counts) : json(422, refusal);
     const { code, stdout, stderr } = await run(['import', '-', '--format', 'csv', '--mode', mode], await against(answer), CSV);
 
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^line +column +detail\n3 +center +must be two numbers\n\nrows/);
+    const told = mode === 'lax' ? '' : 'Nothing was imported: this is what the other rows would have done.\n';
+    expect(stdout).toBe(
+      `line  column  detail\n3     center  must be two numbers\n\nrows  created  updated  unchanged  refused\n2     1        0        0          1\n${told}`,
+    );
     expect(stderr).toBe(`fibre: 1 of 2 rows refused; ${mode === 'lax' ? 'the others were imported' : 'nothing was imported'}\n`);
+  });
+
+  it('says where reading stopped, and that a dry run imported nothing', async () => {
+    const errors = [{ line: 2, detail: 'has 1 cell' }];
+    const stopped = { ...RESULT, rows: 12_000, refused: 10_000, stopped: true, refused_lines: [[2, 10_001]], errors };
+    const importing = ['import', '-', '--format', 'csv', '--mode', 'lax', '--dry-run'];
+    const said = 'fibre: 10000 of the first 12000 rows refused (the first 1 are listed); nothing was imported\n';
+    expect(await run(importing, await against(json(200, stopped)), CSV)).toMatchObject({ code: 1, stderr: said });
+    const { stdout } = await run([...importing, '--json'], await against(json(200, stopped)), CSV);
+    expect(JSON.parse(stdout)).toEqual(stopped);
   });
 
   it('has exit code 1 if the header is rejected', async () => {

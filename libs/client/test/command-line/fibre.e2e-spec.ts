@@ -97,6 +97,46 @@ it('merge says what it did, or that there was nothing to do', async () => {
   expect(await fibre(['merge', relation_id, '--json'])).toEqual({ code: 0, stdout: '{"action":[]}\n', stderr: '' });
 });
 
+it('counts what a refused import would have done, and names every refused line', async () => {
+  const relation_id = randomUUID();
+  const file = (...tokens: string[]): string =>
+    ['token,center,customer_reference', ...tokens.map((token, n) => `${token},"48, 16",r${n}`), ''].join('\n');
+  const importing = (input: string, ...more: string[]) =>
+    fibre(['import', '-', '--format', 'csv', '--relation-id', relation_id, ...more], input);
+  await importing(file('planned', 'planned'));
+  const next = file('planned', 'operation', 'x', 'planned', 'x', 'x');
+  for (const more of [[], ['--dry-run'], ['--mode', 'lax', '--dry-run']]) {
+    const { code, stdout } = await importing(next, '--json', ...more);
+    const counts = {
+      rows: 6,
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+      refused: 3,
+      refused_lines: [
+        [4, 4],
+        [6, 7],
+      ],
+    };
+    expect([code, JSON.parse(stdout)]).toEqual([1, expect.objectContaining(counts)]);
+  }
+  expect((await importing(next)).stdout).toMatch(/\n6 +1 +1 +1 +3\nNothing was imported: .+\n$/);
+});
+
+it('a file of nothing empties no relation', async () => {
+  const relation_id = randomUUID();
+  const sync = (input: string, ...more: string[]) =>
+    fibre(['import', '-', '--format', 'csv', '--relation-id', relation_id, '--absent', 'delete', ...more], input);
+  const header = 'token,center,customer_reference\n';
+  expect(await sync(`${header}planned,"48, 16",a\n`)).toMatchObject({ code: 0 });
+  for (const more of [[], ['--dry-run']]) {
+    const refused = await sync(header, ...more);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^fibre: 422 too-many-deletions: No row names any of the 1 nodes .+\n.+max_deleted=1\.\n$/);
+  }
+  expect(await sync(header, '--max-deleted', '1')).toMatchObject({ code: 0 });
+});
+
 it('a backup restores what an import deleted, and what a merge wrote over', async () => {
   const { nodes } = client().coverage;
   const relation_id = randomUUID();

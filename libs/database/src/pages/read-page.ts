@@ -77,6 +77,8 @@ export interface Count {
   readonly count: number;
   /** Set if the records were too many to be counted. */
   readonly estimated?: true;
+  /** Set if the planner's statistics do not know all of the counted ones yet, so there may be many more. */
+  readonly at_least?: true;
 }
 
 /** The number of records of a listing: exact up to `most`, and above that the planner's estimate. */
@@ -84,7 +86,8 @@ export async function countRecords(database: Runner, listing: CountedListing, mo
   const [row] = await database.run<{ total: number }>(countListing(listing, most));
   const { total } = row!;
   if (total <= most) return { count: total };
-  return { count: Math.max(total, await estimateRecords(database, listing)), estimated: true };
+  const estimate = await estimateRecords(database, listing);
+  return estimate > total ? { count: estimate, estimated: true } : { count: total, estimated: true, at_least: true };
 }
 
 /** The planner's estimate of the records in a listing that is too long to count. */

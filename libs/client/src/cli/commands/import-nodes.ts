@@ -28,8 +28,9 @@ export async function importNodes(file: string, flags: Flags, context: Context):
     })
     .catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'import-refused' || error.problem.rows === undefined) throw error;
-      const { rows, refused, errors } = error.problem as unknown as ImportResult;
-      return { rows, created: 0, updated: 0, unchanged: 0, refused, deleted: 0, errors };
+      const { rows, created, updated, unchanged, refused, deleted, stopped, refused_lines, errors } =
+        error.problem as unknown as ImportResult;
+      return { rows, created, updated, unchanged, refused, deleted, ...(stopped && { stopped }), refused_lines, errors };
     })
     .finally(() => bar.clear());
   await report(result, flags);
@@ -38,7 +39,8 @@ export async function importNodes(file: string, flags: Flags, context: Context):
 const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted'] as const;
 
 async function report(result: ImportResult, { json, dryRun, mode, absent }: Flags): Promise<void> {
-  const { rows, refused, deleted, deleted_nodes = [], errors } = result;
+  const { rows, refused, deleted, deleted_nodes = [], stopped, errors } = result;
+  const keepsOthers = mode === 'lax' && !dryRun;
   if (json) await printJson(result);
   else {
     if (errors.length > 0) await print(`${table(errors, ['line', 'feature', 'column', 'detail'])}\n`);
@@ -48,11 +50,12 @@ async function report(result: ImportResult, { json, dryRun, mode, absent }: Flag
     }
     await print(table([result], absent === 'delete' ? COUNTS : COUNTS.slice(0, -1)));
     if (dryRun) await print('Dry run: nothing was changed.');
+    else if (refused > 0 && !keepsOthers) await print('Nothing was imported: this is what the other rows would have done.');
   }
   const listed = new Set(errors.map(({ line, feature }) => line ?? feature)).size;
   const others = listed < refused ? ` (the first ${listed} are listed)` : '';
   if (refused > 0)
     throw new Refused(
-      `${refused} of ${rows} rows refused${others}; ${mode === 'lax' ? 'the others were imported' : 'nothing was imported'}`,
+      `${refused} of ${stopped ? `the first ${rows}` : rows} rows refused${others}; ${keepsOthers ? 'the others were imported' : 'nothing was imported'}`,
     );
 }

@@ -19,6 +19,16 @@ export async function importFile({ coverage }: FibreClient, file: Blob, query: I
     if (!(error instanceof ApiError) || error.code !== 'import-refused') throw error;
     const { rows, refused } = error.problem;
     if (typeof rows !== 'number' || typeof refused !== 'number') throw error;
-    return { rows, refused, created: 0, updated: 0, unchanged: 0, deleted: 0, errors: [...error.errors], isRefused: true };
+    return {
+      rows,
+      refused,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      deleted: 0,
+      refused_lines: [],
+      errors: [...error.errors],
+      isRefused: true,
+    };
   }
 }
