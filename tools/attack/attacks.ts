@@ -77,6 +77,36 @@ function billLongEntities(a: Attacker): Promise<void> {
   return a.again(8, (turn) => a.hit('events', paths[turn % paths.length]!));
 }
 
+const LOCKERS = ['ano.locks.a', 'ano.locks.b'];
+const rowsOf = (relation: string, lot: number): string =>
+  [
+    'relation_id,token,center,customer_reference,lot_id',
+    ...Array.from({ length: 20_000 }, (_, row) => `${relation},planned,"48.2, 16.3",r${row},${lot}`),
+  ].join('\n');
+
+/** Two tenants, each of which imports into a relation again and again, and meanwhile merges and deletes it, and changes one of its nodes. */
+async function waitForOwnLocks(a: Attacker): Promise<void> {
+  const lock = async (tenant: string): Promise<void> => {
+    const token = await a.targets.issuer.token({ tenant, scope: SCOPES });
+    const relation = randomUUID();
+    const held = { relation_id: relation, token: 'planned', center: '48.2, 16.3', customer_reference: 'r0' };
+    const created = await a.hit('coverage', NODES, { method: 'POST', headers: json, token, body: JSON.stringify(held) });
+    const node = created?.headers.location ?? '';
+    const bulk = JSON.stringify({ node_ids: [node.split('/').at(-2)], set: { units: 1 } });
+    const waiting: readonly (() => Promise<unknown>)[] = [
+      () => a.hit('coverage', `${NODES}?relation_id=${relation}`, { method: 'PUT', token }),
+      () => a.hit('coverage', node, { method: 'PATCH', headers: json, token, body: JSON.stringify({ units: Date.now() % 9_000 }) }),
+      () => a.hit('coverage', NODES, { method: 'PATCH', headers: json, token, body: bulk }),
+      () => a.hit('coverage', NODES, { method: 'POST', headers: json, token, body: JSON.stringify({ ...held, customer_reference: 'r1' }) }),
+    ];
+    await Promise.all([
+      a.again(1, (turn) => a.hit('coverage', `${NODES}/import`, { method: 'POST', headers: csv, token, body: rowsOf(relation, turn) })),
+      a.again(12, (turn) => waiting[turn % waiting.length]!()),
+    ]);
+  };
+  await Promise.all(LOCKERS.map(lock));
+}
+
 /** Webhooks that are created, tested and deleted again, so that each one is due at once. */
 const followWith = (a: Attacker, receiver: () => string): Promise<void> =>
   a.again(40, async (turn) => {
@@ -122,6 +152,7 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<un
     return a.again(40, (turn) => a.hit('coverage', turn % 2 ? search : '/v2/cov/tiles/6/34/22.mvt?technology=nothing'));
   },
   'periods and corrections of long entities, 8 at once': billLongEntities,
+  "two tenants' merges and changes during their own imports": waitForOwnLocks,
   'webhooks whose name servers are silent': (a) => followWith(a, () => `https://${randomUUID()}.silent.test/`),
   'webhooks whose receivers send interim responses for ever': (a) => followWith(a, () => a.targets.receiver),
 };

@@ -10,7 +10,7 @@ SELECT "Relation"."tenant" AS "Relation_tenant", "Relation"."relation_id" AS "Re
 
 select count(*)::int as total from (select 1 from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3 limit 100000 + 1) counted;
 
-UPDATE "relation" SET "pip" = $1, "version" = "version" + 1, "modified_at" = write_time() WHERE ("tenant" = $2 AND "relation_id" = $3) RETURNING *;
+UPDATE "relation" SET "pip" = $1, "version" = "version" + 1, "modified_at" = write_time() WHERE ("tenant" = $2 AND "relation_id" = $3) AND ("pip" is distinct from $4) RETURNING *;
 
 select exists (select 1 from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = 'nodes') as nodes, exists (select 1 from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = 'prenodes') as prenodes;
 

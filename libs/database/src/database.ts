@@ -1,18 +1,26 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { PostgresOptions } from './connection/data-source.js';
-import { isStalePlan } from './connection/database-errors.js';
+import { isLockTimeout, isStalePlan } from './connection/database-errors.js';
+import { Deadline, withinDeadline } from './connection/deadline.js';
 import { SideConnection } from './connection/side-connection.js';
 import type { ReadReplica } from './replica/read-replica.js';
 import { type Limit, Limits } from './limits/limit.js';
 import { type BulkConnection, copyOut, workInBulk } from './statements/bulk.js';
 import { send, withConnection } from './statements/pooled-connection.js';
 import { retryOnConflict } from './statements/retry-on-conflict.js';
-import type { Run, Statement } from './statements/sql.js';
+import { type Run, type Sql, sql, type Statement } from './statements/sql.js';
 import { transact } from './statements/transact.js';
+
+/**
+ * A condition that is always true, and limits a statement's wait for locks on rows to a twentieth of what the connection allows: to 50 ms. It only counts for the statement, needs no transaction, and also works behind a pooler. See {@link Database.write}.
+ */
+export const briefWait: Sql = sql`
+  (select set_config('lock_timeout', (extract(epoch from current_setting('lock_timeout')::interval) * 50)::int::text, true)) is not null`;
 
 /** How statements are sent. */
 export interface DatabaseOptions {
@@ -27,6 +35,22 @@ export interface TransactionOptions {
   /** Milliseconds for which each statement may run and may wait for a lock. Default: the time limits of the connection. */
   statementTimeoutMs?: number;
 }
+
+/** How a change waits for its turn. */
+interface ChangeOptions extends TransactionOptions {
+  statementTimeoutMs: number;
+  /** Milliseconds for which it may wait for locks that others hold. Default 30,000. */
+  lockWaitMs?: number;
+}
+
+/** Milliseconds for which a change of a relation waits for a lock before it gives its connection back and waits for its next turn. */
+const LOCK_TURN_MS = 250;
+/** Milliseconds without a connection between two turns. */
+const BETWEEN_TURNS_MS = 100;
+/** Longest time in milliseconds for which a change of a relation, and a change of one record, waits for locks. */
+const [MAX_LOCK_WAIT_MS, MAX_WRITE_WAIT_MS] = [30_000, 1_000];
+/** Longest time in milliseconds that a change waits for one of its turns, and how many changes may wait. */
+const [MAX_TURN_WAIT_MS, MAX_CHANGES_WAITING] = [10_000, 64];
 
 /** The share of connections that one kind of bulk work may use; the rest are for requests. */
 const SHARE_OF_BULK_WORK = 1 / 4;
@@ -47,6 +71,7 @@ export class Database {
   readonly largePages: Limit;
   private readonly imports: Limit;
   private readonly exports: Limit;
+  private readonly changes: Limit;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -66,6 +91,10 @@ export class Database {
     this.largePages = limits.add('large pages', { amount: LARGE_PAGES_AT_ONCE, perClient: LARGE_PAGES_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
     this.imports = limits.add('import transactions', bulk);
     this.exports = limits.add('export transactions', bulk);
+    this.changes = limits.add('changes of relations', {
+      ...{ amount: this.bulkShare, perClient: 1 },
+      ...{ maxWaitMs: MAX_TURN_WAIT_MS, maxWaiting: MAX_CHANGES_WAITING },
+    });
   }
 
   /** Runs one statement, and runs it again after a conflict with another transaction. @throws ContentionError after the last attempt */
@@ -90,11 +119,46 @@ export class Database {
    *
    * @throws ContentionError after the last attempt
    */
-  transaction<T>(work: (run: Run) => Promise<T>, { retryOn, statementTimeoutMs: timeoutMs }: TransactionOptions = {}): Promise<T> {
-    return this.withRetries(
-      (named) => withConnection(this.primary, (client) => transact(client, ({ run }) => work(run), named, timeoutMs)),
-      retryOn,
-    );
+  transaction<T>(work: (run: Run) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.transact(work, options);
+  }
+
+  /**
+   * Runs `work` like {@link transaction}, but may wait for locks that long work of the same client holds, such as an import. It waits without
+   * its place among the requests, and without a connection for most of the time: in each of its turns only briefly, so that clients who wait
+   * for locks of their own delay no other client.
+   *
+   * @param client who waits; one change of a client runs at a time
+   * @throws LimitReached, ContentionError, or the lock timeout once it has waited for long enough; nothing was done
+   */
+  async change<T>(client: string, work: (run: Run) => Promise<T>, options: ChangeOptions): Promise<T> {
+    const end = performance.now() + (options.lockWaitMs ?? MAX_LOCK_WAIT_MS);
+    Deadline.current?.leavePlace();
+    for (;;) {
+      try {
+        return await this.changes.run(client, () => this.transact(work, options, LOCK_TURN_MS));
+      } catch (error) {
+        if (!isLockTimeout(error) || performance.now() > end) throw error;
+      }
+      await withinDeadline(sleep(BETWEEN_TURNS_MS));
+    }
+  }
+
+  /**
+   * Runs one statement that writes what a longer {@link change} or an import of the same client may have locked. The statement itself must
+   * limit its wait for locks with {@link briefWait}; if that was not long enough, it waits for a second more like a {@link change}.
+   */
+  async write<Row extends object = Record<string, unknown>>(
+    client: string,
+    statement: Statement,
+    statementTimeoutMs = 10_000,
+  ): Promise<Row[]> {
+    try {
+      return await this.run<Row>(statement);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+    }
+    return this.change(client, (run) => run<Row>(statement), { statementTimeoutMs, lockWaitMs: MAX_WRITE_WAIT_MS });
   }
 
   /**
@@ -140,6 +204,16 @@ export class Database {
     const driver = this.dataSource.driver as PostgresDriver;
     if (!driver.master) throw new Error('Driver not Connected');
     return driver.master as Pool;
+  }
+
+  private transact<T>(
+    work: (run: Run) => Promise<T>,
+    { retryOn, statementTimeoutMs }: TransactionOptions,
+    lockTimeoutMs?: number,
+  ): Promise<T> {
+    const attempt = (named: boolean): Promise<T> =>
+      withConnection(this.primary, (client) => transact(client, ({ run }) => work(run), named, statementTimeoutMs, lockTimeoutMs));
+    return this.withRetries(attempt, retryOn);
   }
 
   /**

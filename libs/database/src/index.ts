@@ -4,6 +4,7 @@ export {
   DEADLOCK_DETECTED,
   isConnectionRejected,
   isDatabaseUnavailable,
+  isLockTimeout,
   isOutcomeUnknown,
   isTimeout,
   isUniqueViolation,
@@ -12,7 +13,7 @@ export {
   UNIQUE_VIOLATION,
 } from './connection/database-errors.js';
 export { Deadline, withinDeadline, WorkCancelled } from './connection/deadline.js';
-export { Database, type DatabaseOptions, type TransactionOptions } from './database.js';
+export { briefWait, Database, type DatabaseOptions, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
 export { Limit, LimitReached, type LimitRefusal, Limits, Share } from './limits/limit.js';
 export { migrate, type MigrateOptions } from './migrate/migrate.js';

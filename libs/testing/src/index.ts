@@ -17,6 +17,7 @@ export * from './protected-routes.js';
 export * from './recorded-sql.js';
 export * from './relayed-service.js';
 export * from './unrequested-operations.js';
+export * from './unversioned-writes.js';
 export * from './test-service.js';
 export * from './until.js';
 export * from './webhook-receiver.js';

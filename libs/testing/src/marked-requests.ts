@@ -30,8 +30,22 @@ export interface MarkedRequest {
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 
-/** For each operation of an OpenAPI document, a request whose texts are all marked, and one whose body cannot be parsed. */
-export function markedRequests({ paths, components }: MarkedDocument): MarkedRequest[] {
+/**
+ * For each operation of an OpenAPI document, a request whose texts are all marked, one whose body cannot be parsed, one with marked texts
+ * instead of the ids in its path, and one for a path below it that does not exist.
+ */
+export function markedRequests(document: MarkedDocument): MarkedRequest[] {
+  const methodsOf = (operations: object): string[] => METHODS.filter((method) => method in operations);
+  const typed = Object.entries(document.paths).flatMap(([template, operations]) =>
+    methodsOf(operations).flatMap((method) => {
+      const inPath = template.replaceAll(/\{\w+\}/g, `${MARK}%20${method}`);
+      return [inPath, `${inPath}${inPath.endsWith('/') ? '' : '/'}${MARK}/`].map((path) => ({ method, path, headers: {} }));
+    }),
+  );
+  return [...requestsWithMarkedTexts(document), ...typed];
+}
+
+function requestsWithMarkedTexts({ paths, components }: MarkedDocument): MarkedRequest[] {
   const valueOf = (schema: Schema, depth = 0): unknown => {
     const known = schema.$ref ? components.schemas[schema.$ref.split('/').at(-1)!]! : (schema.oneOf?.[0] ?? schema);
     if (known !== schema) return valueOf(known, depth);

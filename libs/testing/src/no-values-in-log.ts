@@ -5,7 +5,7 @@ import { startServiceProcess } from './processes/service-process.js';
 import { startTestIssuer, TEST_AUDIENCE } from './test-issuer.js';
 import { withClient } from '@fibre/embedded-postgres';
 
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 2_000;
 
 /** A request that succeeds if the database works. */
 export interface ValidRequest {

@@ -109,10 +109,27 @@ function validate(request: Request, declared: Declared, body: object): true {
   if (declared.path) request.params = readPart(declared.path, request.params, 'path', invalid) as Request['params'];
   if (declared.query) setQuery(request, readPart(declared.query, query, 'query', invalid));
   else refuseUnknown(NO_MEMBERS, query, { part: 'query', path: [] }, invalid);
+  refuseConditions(request, declared, invalid);
   if (declared.header) Object.assign(request.headers, readPart(declared.header, request.headers, 'header', invalid));
   if (declared.body) request.body = readPart(declared.body, body, 'body', invalid);
   if (invalid.found.length > 0) throw invalidRequest(invalid.found);
   return true;
+}
+
+const CONDITIONS = ['if-match', 'if-none-match'];
+const SAFE_METHODS = ['GET', 'HEAD'];
+
+/**
+ * A write that nothing has a version for cannot keep the condition that it is sent with. A read may be sent with the tags of an earlier
+ * response, as caches do, and is then answered in full.
+ */
+function refuseConditions({ method, headers }: Request, { header }: Declared, invalid: InvalidParts): void {
+  if (SAFE_METHODS.includes(method)) return;
+  const members = header ? membersOf(header) : NO_MEMBERS;
+  for (const name of CONDITIONS) {
+    if (headers[name] === undefined || members.has(name)) continue;
+    invalid.add({ part: 'header', path: [name] }, 'is not a header of this operation, which has no version to compare; leave it out');
+  }
 }
 
 const NO_MEMBERS = membersOf(class {});

@@ -12,13 +12,17 @@ export class NodeConflictResponse extends ProblemResponse {
   conflicts_with!: ConflictingNode[];
 }
 
-/** @param unknown the positions in `node_ids` of nodes that do not exist, or belong to another tenant */
-export const nodesNotFound = (unknown: readonly number[], count: number): Problem =>
-  new Problem(422, 'nodes-not-found', 'Some nodes do not exist', {
-    detail: `${unknown.length} of the ${count} ids in node_ids ${unknown.length === 1 ? 'is' : 'are'} not of your access nodes; nothing was changed.`,
-    errors: unknown.map((index) => ({ pointer: `#/node_ids/${index}`, detail: 'is not the id of one of your access nodes' })),
+/** @param ids what was sent as `node_ids` @param known the ids of nodes that exist and belong to the tenant */
+export function nodesNotFound(ids: readonly string[], known: ReadonlySet<string>): Problem {
+  const errors = ids.flatMap((id, index) =>
+    known.has(id) ? [] : [{ pointer: `#/node_ids/${index}`, detail: `${id} is not the id of one of your access nodes` }],
+  );
+  return new Problem(422, 'nodes-not-found', 'Some nodes do not exist', {
+    detail: `${errors.length} of the ${ids.length} ids in node_ids ${errors.length === 1 ? 'is' : 'are'} not of your access nodes; nothing was changed.`,
+    errors,
     hint: 'Leave these ids out: the nodes may have been deleted or merged.',
   });
+}
 
 /** @param existing node_id of the node that has the reference; absent if it was deleted in the meantime */
 export const customerReferenceTaken = (reference: string, existing: string | undefined): Problem =>

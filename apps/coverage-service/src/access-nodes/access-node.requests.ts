@@ -36,7 +36,7 @@ import {
 const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
 const [MAX_UNITS, MAX_MBPS] = [10_000, 1_000_000];
 /** Number of nodes that one request may update. */
-const MAX_UPDATED = 1_000;
+const MAX_NAMED = 1_000;
 
 /** Converts only ASCII letters: ß, for example, would become two letters in upper case. */
 const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
@@ -175,17 +175,21 @@ export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
 /** A JSON merge patch of several nodes, which cannot share a place or a reference. */
 class NodesChanges extends OmitType(UpdateAccessNodeRequest, ['center', 'customer_reference']) {}
 
-export class UpdateAccessNodesRequest {
+class NamedNodes {
   @Field(
     {
       description: 'The nodes, in either collection. An id that is repeated counts once.',
       read: (sent) => (Array.isArray(sent) ? sent.map(toLowerCase) : sent),
     },
-    { type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1, maxItems: MAX_UPDATED },
-    Satisfies(listOf(1, MAX_UPDATED, 'UUIDs', (id) => (isUUID(id, 'loose') ? undefined : 'must be a UUID'))),
+    { type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1, maxItems: MAX_NAMED },
+    Satisfies(listOf(1, MAX_NAMED, 'UUIDs', (id) => (isUUID(id, 'loose') ? undefined : 'must be a UUID'))),
   )
   node_ids!: string[];
+}
 
+export class DeleteAccessNodesRequest extends NamedNodes {}
+
+export class UpdateAccessNodesRequest extends NamedNodes {
   @Field(
     { description: 'A JSON merge patch (RFC 7396) of each node.', nested: () => NodesChanges },
     { type: NodesChanges },
@@ -195,7 +199,7 @@ export class UpdateAccessNodesRequest {
   set!: NodesChanges;
 }
 
-export class UpdateNodesQuery {
+export class DryRunQuery {
   @EnumField(['true', 'false'], {
     description: 'Checks and counts everything, but changes nothing.',
     presence: 'if-present',

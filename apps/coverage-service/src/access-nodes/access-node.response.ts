@@ -77,6 +77,12 @@ export class UpdatedNodesResponse {
   unchanged!: number;
 }
 
+/** Outcome of a deletion of several nodes. */
+export class DeletedNodesResponse {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Nodes that were deleted.' })
+  deleted!: number;
+}
+
 /** The public fields of a production CAN. */
 export class PublicNodeResponse extends OmitType(AccessNodeResponse, PRIVATE_FIELDS) {}
 

@@ -1,5 +1,7 @@
 import {
   bound,
+  briefWait,
+  given,
   join,
   type JsonMember,
   jsonObjectText,
@@ -140,6 +142,7 @@ export function insertNode(node: NewAccessNode, isRegistered: boolean): Statemen
   const columns = [...NEW_COLUMNS, 'created_at', 'modified_at'];
   return statement('access-nodes-insert')`insert into access_node as n (${raw(columns.join(', '))})
     select ${join(Object.values(row), ', ')}, written.at, written.at from (select write_time() as at) written${held}
+    where ${briefWait}
     returning ${SHOWN}`;
 }
 
@@ -152,16 +155,37 @@ const changesOf = (changes: Partial<SettableFields>): { assignments: Sql[]; diff
   };
 };
 
-/** Changes a node that is at one of these versions (at any version if none are given) and returns it as a {@link ShownNode}. */
-export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {
-  const { assignments } = changesOf(changes);
+/** Whether a node `n` is at one of these versions; at any version if none are given. */
+function isAtAny(versions: readonly number[] | undefined): Sql {
   const any = bound(versions ?? null);
+  return sql`(${any}::int[] is null or n.version = any(${any}::int[]))`;
+}
+
+/**
+ * Changes a node that is at one of these versions (at any version if none are given) and returns it as a {@link ShownNode}. A node that
+ * already has the values is not written, so that copies of the network need not read it again.
+ */
+export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {
+  const { assignments, differs } = changesOf(changes);
   return statement('access-nodes-update')`
     update access_node n
     set ${join(assignments, ', ')}, version = n.version + 1, modified_at = (select write_time())
-    where n.tenant = ${tenant} and n.node_id = ${nodeId} and (${any}::int[] is null or n.version = any(${any}::int[]))
+    where n.tenant = ${tenant} and n.node_id = ${nodeId} and ${isAtAny(versions)} and (${differs}) and ${briefWait}
     returning ${SHOWN}`;
 }
+
+/** Selects a node that an update did not change as a {@link ShownNode}; if versions are given, only if it has one of them and the values. */
+export const findUnchanged = (tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement =>
+  statement('access-nodes-unchanged')`
+    select ${SHOWN} from access_node n
+    where n.tenant = ${tenant} and n.node_id = ${nodeId} ${given(versions, () => sql`and ${isAtAny(versions)} and not (${changesOf(changes).differs})`)}`;
+
+/** Deletes a node that is at one of these versions (at any version if none are given) and returns its id. */
+export const deleteNode = (tenant: string, nodeId: string, versions?: readonly number[]): Statement =>
+  statement('access-nodes-delete')`
+    delete from access_node n
+    where n.tenant = ${tenant} and n.node_id = ${nodeId} and ${isAtAny(versions)} and ${briefWait}
+    returning n.node_id`;
 
 /** Locks the relations of these nodes against bulk work, which locks nodes in an order of its own. */
 export function lockRelationsOf(tenant: string, ids: readonly string[]): Statement {
@@ -169,7 +193,7 @@ export function lockRelationsOf(tenant: string, ids: readonly string[]): Stateme
   return statement('access-nodes-lock-relations')`${takeRelationLocks(tenant, relations)}`;
 }
 
-/** A node that an update names, and whether the update changes it. */
+/** A node that a request names, and whether its changes differ from what the node has. */
 export interface NamedNode {
   readonly node_id: string;
   readonly differs: boolean;
@@ -188,6 +212,10 @@ export const updateNodes = (tenant: string, ids: readonly string[], changes: Par
     update access_node n
     set ${join(changesOf(changes).assignments, ', ')}, version = n.version + 1, modified_at = (select write_time())
     where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`;
+
+/** Deletes these nodes, which must be locked. */
+export const deleteNodes = (tenant: string, ids: readonly string[]): Statement =>
+  statement('access-nodes-delete-many')`delete from access_node n where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`;
 
 /** Selects the `node_id` of the node with this customer reference in a relation and collection. */
 export const findByReference = (tenant: string, relationId: string, collection: Collection, reference: string): Statement =>

@@ -3,20 +3,21 @@ import { Conditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiBodyProblems } from '@fibre/problems';
 import { LogFields, recordOperations, ResponseWithHeaders, TimeLimit } from '@fibre/server';
-import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EXAMPLE_RELATION } from './access-node.js';
 import {
   CreateAccessNodeRequest,
   CreateTarget,
+  DeleteAccessNodesRequest,
+  DryRunQuery,
   ListAccessNodesQuery,
   NodePath,
   UpdateAccessNodeRequest,
   UpdateAccessNodesRequest,
-  UpdateNodesQuery,
 } from './access-node.requests.js';
 import { NodeConflictResponse } from './access-node.problems.js';
-import { AccessNodeResponse, UpdatedNodesResponse } from './access-node.response.js';
+import { AccessNodeResponse, DeletedNodesResponse, UpdatedNodesResponse } from './access-node.response.js';
 import { MAX_BULK_MS } from './access-nodes.repository.js';
 import { AccessNodesService } from './access-nodes.service.js';
 
@@ -64,6 +65,29 @@ export class AccessNodesController {
     return this.service.list(tenant, query);
   }
 
+  // Before the routes with an id, whose pattern matches this path too.
+  @Post('deletions')
+  @HttpCode(200)
+  @Authorize('coverage:write')
+  @TimeLimit(MAX_BULK_MS)
+  @ApiOperation({
+    summary: '[Bulk] Delete nodes by their ids',
+    description: 'Deletes up to 1,000 nodes, all or none. With `dry_run=true`, only counts them.',
+  })
+  @ApiBody({ type: DeleteAccessNodesRequest, examples: { nodes: { value: { node_ids: [NOBODYS_NODE] } } } })
+  @ApiOkResponse({ type: DeletedNodesResponse, description: 'How many nodes were deleted, or would be.' })
+  @ApiBodyProblems({ 422: ['invalid-request', 'nodes-not-found'] })
+  async deleteAccessNodesByIds(
+    @Tenant() tenant: string,
+    @Query() { dry_run }: DryRunQuery,
+    @Body() request: DeleteAccessNodesRequest,
+    @LogFields() log: LogFields,
+  ): Promise<DeletedNodesResponse> {
+    const result = await this.service.deleteMany(tenant, request, dry_run === 'true');
+    log({ ...result, dry_run });
+    return result;
+  }
+
   @Get(':node_id')
   @Authorize('coverage:read')
   @Reads(AccessNodeResponse, { summary: 'Read a node', description: 'By its id, in either collection.' })
@@ -107,7 +131,7 @@ export class AccessNodesController {
   @ApiBodyProblems({ 422: ['invalid-request', 'nodes-not-found'] })
   async updateAccessNodes(
     @Tenant() tenant: string,
-    @Query() { dry_run }: UpdateNodesQuery,
+    @Query() { dry_run }: DryRunQuery,
     @Body() request: UpdateAccessNodesRequest,
     @LogFields() log: LogFields,
   ): Promise<UpdatedNodesResponse> {

@@ -1,13 +1,15 @@
-import { Database } from '@fibre/database';
+import { Database, type Run, type Statement } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { AccessNode, type NewAccessNode } from './access-node.entity.js';
 import type { SettableFields } from './access-node.js';
-import { findByReference, findNodes, lockRelationsOf, type NamedNode, updateNodes } from './access-node.sql.js';
+import { deleteNodes, findByReference, findNodes, lockRelationsOf, type NamedNode, updateNodes } from './access-node.sql.js';
 
 /** Longer than for a single node, in milliseconds, because other bulk work on the same relations may run first. */
 export const MAX_BULK_MS = 60_000;
+
+type CheckNodes = (nodes: readonly NamedNode[]) => void;
 
 @Injectable()
 export class AccessNodesRepository {
@@ -31,29 +33,41 @@ export class AccessNodesRepository {
     ids: readonly string[],
     changes: Partial<SettableFields>,
     isDryRun: boolean,
-    check: (nodes: readonly NamedNode[]) => void,
+    check: CheckNodes,
   ): Promise<readonly NamedNode[]> {
-    return this.database.transaction(
-      async (run) => {
-        if (!isDryRun) await run(lockRelationsOf(tenant, ids));
-        const nodes = await run<NamedNode>(findNodes(tenant, ids, changes, !isDryRun));
-        check(nodes);
-        const different = nodes.filter(({ differs }) => differs).map(({ node_id }) => node_id);
-        if (!isDryRun && different.length > 0) await run(updateNodes(tenant, different, changes));
-        return nodes;
-      },
-      { statementTimeoutMs: MAX_BULK_MS },
-    );
+    return this.changeMany(tenant, ids, changes, isDryRun, check, (nodes) => {
+      const different = nodes.filter(({ differs }) => differs).map(({ node_id }) => node_id);
+      return different.length > 0 ? updateNodes(tenant, different, changes) : undefined;
+    });
   }
 
-  /** @returns whether the node existed at one of these versions */
-  async delete(tenant: string, nodeId: string, versions?: number[]): Promise<boolean> {
-    const { affected } = await this.nodes.delete({ tenant, node_id: nodeId, ...(versions && { version: In(versions) }) });
-    return affected === 1;
+  /** Deletes several nodes like {@link updateMany}. */
+  deleteMany(tenant: string, ids: readonly string[], isDryRun: boolean, check: CheckNodes): Promise<readonly NamedNode[]> {
+    return this.changeMany(tenant, ids, {}, isDryRun, check, () => deleteNodes(tenant, ids));
   }
 
   async findByReference({ tenant, relation_id, collection }: AccessNode | NewAccessNode, reference: string): Promise<string | undefined> {
     const [row] = await this.database.run<{ node_id: string }>(findByReference(tenant, relation_id, collection, reference));
     return row?.node_id;
+  }
+
+  private changeMany(
+    tenant: string,
+    ids: readonly string[],
+    changes: Partial<SettableFields>,
+    isDryRun: boolean,
+    check: CheckNodes,
+    change: (nodes: readonly NamedNode[]) => Statement | undefined,
+  ): Promise<readonly NamedNode[]> {
+    const work = async (run: Run): Promise<readonly NamedNode[]> => {
+      if (!isDryRun) await run(lockRelationsOf(tenant, ids));
+      const nodes = await run<NamedNode>(findNodes(tenant, ids, changes, !isDryRun));
+      check(nodes);
+      const write = isDryRun ? undefined : change(nodes);
+      if (write) await run(write);
+      return nodes;
+    };
+    const options = { statementTimeoutMs: MAX_BULK_MS };
+    return isDryRun ? this.database.transaction(work, options) : this.database.change(tenant, work, options);
   }
 }

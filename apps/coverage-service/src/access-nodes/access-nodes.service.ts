@@ -10,12 +10,22 @@ import { type Collection, DEFAULT_STATUS, type SettableFields } from './access-n
 import { customerReferenceTaken, nodesNotFound } from './access-node.problems.js';
 import type {
   CreateAccessNodeRequest,
+  DeleteAccessNodesRequest,
   ListAccessNodesQuery,
   UpdateAccessNodeRequest,
   UpdateAccessNodesRequest,
 } from './access-node.requests.js';
-import type { UpdatedNodesResponse } from './access-node.response.js';
-import { accessNodeListing, insertNode, selectNode, type ShownNode, updateNode } from './access-node.sql.js';
+import type { DeletedNodesResponse, UpdatedNodesResponse } from './access-node.response.js';
+import {
+  accessNodeListing,
+  deleteNode,
+  findUnchanged,
+  insertNode,
+  type NamedNode,
+  selectNode,
+  type ShownNode,
+  updateNode,
+} from './access-node.sql.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
 import { platformFaults, requireAddressId } from './platform-rules.js';
 import { relationNotRegistered } from '../relations/registered-relations.js';
@@ -36,7 +46,7 @@ export class AccessNodesService {
     const node: NewAccessNode = { ...fields, ...center, status: status ?? DEFAULT_STATUS, node_id: uuidv7(), tenant, collection };
     const isRegistered = this.env.RELATIONS === 'registered';
     const [created] = await this.database
-      .run<ShownNode>(insertNode(node, isRegistered))
+      .write<ShownNode>(tenant, insertNode(node, isRegistered))
       .catch((error: unknown) => this.nameConflict(error, node, node.customer_reference));
     if (!created) throw relationNotRegistered();
     return created;
@@ -60,12 +70,16 @@ export class AccessNodesService {
   update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, conditions: Conditions): Promise<ShownNode> {
     const changes = this.changesOf(request);
     const write = async (versions?: number[]): Promise<ShownNode | undefined> => {
-      const [node] = await this.database.run<ShownNode>(updateNode(tenant, nodeId, changes, versions)).catch(async (error: unknown) => {
-        if (!isUniqueViolation(error)) throw error;
-        const stored = found(await this.repository.find(tenant, nodeId), 'access node', nodeId);
-        return this.nameConflict(error, stored, changes.customer_reference);
-      });
-      return node;
+      const [node] = await this.database
+        .write<ShownNode>(tenant, updateNode(tenant, nodeId, changes, versions))
+        .catch(async (error: unknown) => {
+          if (!isUniqueViolation(error)) throw error;
+          const stored = found(await this.repository.find(tenant, nodeId), 'access node', nodeId);
+          return this.nameConflict(error, stored, changes.customer_reference);
+        });
+      if (node) return node;
+      const [unchanged] = await this.database.run<ShownNode>(findUnchanged(tenant, nodeId, changes, versions));
+      return unchanged;
     };
     return conditions.change('access node', () => this.read(tenant, nodeId), isEmptyPatch(changes) ? undefined : write);
   }
@@ -78,18 +92,25 @@ export class AccessNodesService {
    */
   async updateMany(tenant: string, { node_ids, set }: UpdateAccessNodesRequest, isDryRun: boolean): Promise<UpdatedNodesResponse> {
     const changes = this.changesOf(set, '#/set');
-    const nodes = await this.repository.updateMany(tenant, [...new Set(node_ids)], changes, isDryRun, (found) => {
-      const known = new Set(found.map(({ node_id }) => node_id));
-      const unknown = node_ids.flatMap((id, index) => (known.has(id) ? [] : [index]));
-      if (unknown.length > 0) throw nodesNotFound(unknown, node_ids.length);
-    });
+    const nodes = await this.repository.updateMany(tenant, [...new Set(node_ids)], changes, isDryRun, requireAll(node_ids));
     const updated = nodes.filter(({ differs }) => differs).length;
     return { updated, unchanged: nodes.length - updated };
   }
 
+  /**
+   * Deletes several nodes, or none.
+   *
+   * @throws Problem 422 `nodes-not-found`
+   */
+  async deleteMany(tenant: string, { node_ids }: DeleteAccessNodesRequest, isDryRun: boolean): Promise<DeletedNodesResponse> {
+    const nodes = await this.repository.deleteMany(tenant, [...new Set(node_ids)], isDryRun, requireAll(node_ids));
+    return { deleted: nodes.length };
+  }
+
   /** @throws Problem 404, 412 */
   async delete(tenant: string, nodeId: string, conditions: Conditions): Promise<void> {
-    const remove = (versions?: number[]) => this.repository.delete(tenant, nodeId, versions);
+    const remove = async (versions?: number[]): Promise<boolean> =>
+      (await this.database.write(tenant, deleteNode(tenant, nodeId, versions))).length > 0;
     await conditions.change('access node', () => this.read(tenant, nodeId), remove);
   }
 
@@ -111,3 +132,11 @@ export class AccessNodesService {
     throw customerReferenceTaken(reference, await this.repository.findByReference(node, reference));
   }
 }
+
+/** A check of the nodes that were found. @throws Problem 422 that names the ids without a node */
+const requireAll =
+  (ids: readonly string[]) =>
+  (nodes: readonly NamedNode[]): void => {
+    const known = new Set(nodes.map(({ node_id }) => node_id));
+    if (ids.some((id) => !known.has(id))) throw nodesNotFound(ids, known);
+  };

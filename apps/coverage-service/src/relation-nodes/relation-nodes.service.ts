@@ -19,7 +19,8 @@ export class RelationNodesService {
    * @throws ContentionError
    */
   merge(tenant: string, relationId: string): Promise<MergeCounts> {
-    return this.database.transaction(
+    return this.database.change(
+      tenant,
       async (run) => {
         await run(lockRelation(tenant, relationId));
         await run(lockPrenodes(tenant, relationId));
@@ -39,7 +40,8 @@ export class RelationNodesService {
 
   /** @returns how many nodes were deleted */
   delete(tenant: string, relationId: string, collection: Collection): Promise<number> {
-    return this.database.transaction(
+    return this.database.change(
+      tenant,
       async (run) => {
         await run(lockRelation(tenant, relationId));
         const [deleted] = await run<{ count: number }>(deleteRelation(tenant, relationId, collection));

@@ -45,14 +45,16 @@ export class RelationsRepository {
 
   /**
    * @param versions the versions at which the relation may be changed; any if absent
-   * @returns `undefined` if there is no such relation at any of these versions
+   * @returns `undefined` if there is no such relation at any of these versions, or nothing would change
    */
   async update(tenant: string, relationId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<Relation | undefined> {
+    const columns = Object.keys(changes).filter((name) => changes[name as keyof SettableFields] !== undefined);
     const update = this.relations
       .createQueryBuilder()
       .update()
       .set({ ...changes, version: () => 'version + 1', modified_at: () => 'write_time()' })
       .where({ tenant, relation_id: relationId, ...(versions && { version: In(versions) }) })
+      .andWhere(`(${columns.map((name) => `"${name}" is distinct from :${name}`).join(' or ')})`, changes)
       .returning('*');
     // Two concurrent updates that each take the other relation's name can deadlock.
     const result = await retryOnConflict(() => update.execute());

@@ -39,10 +39,15 @@ export class RelationsService {
 
   /** @throws Problem 404, 409 `relation-name-taken`, 412 */
   update(tenant: string, relationId: string, changes: UpdateRelationRequest, conditions: Conditions): Promise<Relation> {
-    const write = (versions?: number[]) =>
-      this.repository
+    const write = async (versions?: number[]): Promise<Relation | undefined> => {
+      const updated = await this.repository
         .update(tenant, relationId, changes, versions)
         .catch((error: unknown) => this.nameConflict(error, tenant, changes.name));
+      if (updated) return updated;
+      const stored = await this.read(tenant, relationId);
+      const isUnchanged = versions === undefined || (versions.includes(stored.version) && isSame(stored, changes));
+      return isUnchanged ? stored : undefined;
+    };
     return conditions.change('relation', () => this.read(tenant, relationId), isEmptyPatch(changes) ? undefined : write);
   }
 
@@ -59,3 +64,7 @@ export class RelationsService {
     throw relationNameTaken(name, (await this.repository.findByName(tenant, name))?.relation_id);
   }
 }
+
+/** Whether a relation already has these values. */
+const isSame = (relation: Relation, changes: UpdateRelationRequest): boolean =>
+  Object.entries(changes).every(([name, value]) => value === undefined || relation[name as keyof UpdateRelationRequest] === value);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '@fibre/testing';
+import { Follower, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, invalid, NODES, operator, problemOf, refusal } from './access-nodes.js';
 
@@ -108,4 +108,22 @@ test('exactly one of several concurrent changes with the same If-Match wins', as
   expect(winners).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 412)).toHaveLength(29);
   expect((await ano.get(url)).body).toEqual(winners[0]!.body);
+});
+
+test.each([
+  ['equal values', { token: 'construction', technology: 'ftth', units: 4, available_from: '2027-01-01', lot_id: null }],
+  ['an equal center', { center: '48.208555, 16.372966' }],
+  ['the default status', { status: null }],
+])('a patch with %s changes nothing, and is judged by its conditions', async (_what, equal) => {
+  await ano.patch(url).send({ technology: 'ftth', units: 4, available_from: '2027-01-01' });
+  const before = await ano.get(url);
+  const follower = new Follower(ano, `${NODES}changes/`);
+  await follower.catchUp();
+  for (const conditions of [{}, { 'if-match': '"3"' }, { 'if-none-match': '"2"' }]) {
+    const answer = await ano.patch(url).set(conditions).send(equal);
+    expect([answer.status, answer.headers['etag'], answer.body]).toEqual([200, '"3"', before.body]);
+  }
+  expect(problemOf(await ano.patch(url).set('if-match', '"2"').send(equal))).toEqual(refusal(412, 'precondition-failed'));
+  expect((await ano.get(url)).body).toEqual(before.body);
+  expect(await follower.catchUp()).toEqual([]);
 });

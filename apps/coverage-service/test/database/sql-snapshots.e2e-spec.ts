@@ -39,12 +39,20 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
       }
       await client.get(NODES).query({ relation_id, ...FILTERS });
       await client.get(`${NODES}${node_id}/`);
+      for (const conditions of [{}, { 'if-match': '"2"' }])
+        await client.patch(`${NODES}${node_id}/`).set(conditions).send({ token: 'operation' });
       await client.patch(`${NODES}${node_id}/`).send({ token: 'operation' });
       for (const dry_run of ['true', 'false'])
         await client
           .patch(NODES)
           .query({ dry_run })
           .send({ node_ids: [node_id], set: { token: 'planned' } });
+      const { node_id: unwanted } = await create(client, { relation_id });
+      for (const dry_run of ['true', 'false'])
+        await client
+          .post(`${NODES}deletions/`)
+          .query({ dry_run })
+          .send({ node_ids: [unwanted] });
       await client.delete(`${NODES}${node_id}/`);
     },
     relations: async () => {

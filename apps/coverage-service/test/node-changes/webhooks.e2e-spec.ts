@@ -169,6 +169,15 @@ test('an update changes the fields that it names and modified_at, but not the fe
   ).toEqual(invalid('#/feed', '#/relation_id', '#/since', '#/state', '#/secret'));
 });
 
+test('an update with equal values changes nothing', async () => {
+  const { url } = await create({ description: 'CRM', enabled: false });
+  const before = await ano.get(url);
+  for (const equal of [{ description: 'CRM' }, { enabled: false }, { url: URL, description: 'CRM', enabled: false }]) {
+    const answer = await ano.patch(url).send(equal);
+    expect([answer.status, answer.body]).toEqual([200, before.body]);
+  }
+});
+
 test("a deleted webhook gets 404, and so does another tenant's webhook", async () => {
   const { url } = await create();
   const other = await operator(service, 'ano.other');

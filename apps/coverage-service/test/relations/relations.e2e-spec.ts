@@ -204,6 +204,19 @@ describe('the update', () => {
     expect([answer.status, answer.headers['etag'], answer.body]).toEqual([200, '"1"', relation]);
   });
 
+  test('equal values change nothing, and are judged by the conditions', async () => {
+    const relation = await createRelation(ano, { comment: 'c', operator: 'Stadtnetz' });
+    const url = relationUrl(relation);
+    const etag = (await ano.get(url)).headers['etag']!;
+    const equal = { name: relation.name, pip: relation.pip, comment: 'c', operator: 'Stadtnetz', contact_name: null };
+    for (const conditions of [{}, { 'if-match': etag }]) {
+      const answer = await ano.patch(url).set(conditions).send(equal);
+      expect([answer.status, answer.headers['etag'], answer.body]).toEqual([200, etag, relation]);
+    }
+    expect(problemOf(await ano.patch(url).set('if-match', '"7"').send(equal))).toEqual(refusal(412, 'precondition-failed'));
+    expect((await ano.get(url)).body).toMatchObject(relation);
+  });
+
   test.each(['relation_id', 'tenant', 'prenodes', 'nodes', 'created_at', 'modified_at', 'version', '__proto__'])(
     'of %s is rejected',
     async (name) => {

@@ -11,6 +11,9 @@ import {
 } from '@fibre/testing';
 import { ALL_SCOPES, newNode, NODES } from '../access-nodes/access-nodes.js';
 
+/** The log names the pattern of a route. */
+const ROUTE = '/v2/cov/nodes';
+
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 /** A defect: an unhandled promise rejection. */
@@ -55,7 +58,7 @@ test('a request leaves one line with who, what, how it ended and how long it too
   expect([answer.status, answer.headers.get('x-request-id')]).toEqual([201, 'log-1']);
   const line = await lineOf('log-1');
   expect(line).toMatchObject({
-    ...{ level: 'info', service: 'coverage-service', msg: `POST ${NODES} 201`, method: 'POST', path: NODES, status: 201 },
+    ...{ level: 'info', service: 'coverage-service', msg: `POST ${ROUTE} 201`, method: 'POST', path: ROUTE, status: 201 },
     ...{
       tenant: 'ano.test',
       client: 'client',
@@ -82,7 +85,7 @@ test('an error is logged with its code and with the reason, which the client nev
     status: 401,
     code: 'token-invalid',
     reason: expect.stringContaining('issuer invalid'),
-    path: NODES,
+    path: ROUTE,
   });
   expect(JSON.stringify(service.log())).not.toContain('hidden');
 });
@@ -94,10 +97,10 @@ test('the log line of a bulk operation names the relation, or says how many node
   expect((await send('merge', 'PUT', `relation_id=${relation_id}`)).status).toBe(200);
   expect((await send('delete', 'DELETE', `relation_id=${relation_id.toUpperCase()}&target=prenodes`)).status).toBe(204);
   expect((await send('typo', 'DELETE', `relation_id=secret`)).status).toBe(422);
-  expect(await lineOf('merge')).toMatchObject({ operation: 'mergeAccessNodes', path: NODES, relation_id, inserted: 0, updated: 0 });
+  expect(await lineOf('merge')).toMatchObject({ operation: 'mergeAccessNodes', path: ROUTE, relation_id, inserted: 0, updated: 0 });
   expect(await lineOf('delete')).toMatchObject({
     operation: 'deleteAccessNodes',
-    path: NODES,
+    path: ROUTE,
     relation_id,
     target: 'prenodes',
     deleted: 0,
@@ -114,7 +117,7 @@ test('the log line of a bulk operation names the relation, or says how many node
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-request-id': 'set' },
     body: JSON.stringify({ node_ids: [created.node_id], set: { token: 'operation' } }),
   });
-  expect(await lineOf('set')).toMatchObject({ operation: 'updateAccessNodes', path: NODES, updated: 1, unchanged: 0 });
+  expect(await lineOf('set')).toMatchObject({ operation: 'updateAccessNodes', path: ROUTE, updated: 1, unchanged: 0 });
   expect(await lineOf('typo')).not.toHaveProperty('relation_id');
   const node_id = '01a1ff55-ca67-75e7-aace-3e4e0691dbe5';
   const headers = { authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES, claims: { sub: 'anna' } })}`, 'x-request-id': 'one' };
@@ -140,7 +143,7 @@ test('a client that disconnects is logged in one line, as 499 and without a stac
     /^limit_used\{limit="body bytes"\} 1$/m.test(await (await fetch(`${service.url}/metrics`)).text()),
   );
   socket.resetAndDestroy();
-  expect(await lineOf('gone')).toMatchObject({ level: 'info', status: 499, msg: `POST ${NODES} 499` });
+  expect(await lineOf('gone')).toMatchObject({ level: 'info', status: 499, msg: `POST ${ROUTE} 499` });
   expect(service.log().filter(({ request_id }) => request_id === 'gone')).toHaveLength(1);
 });
 

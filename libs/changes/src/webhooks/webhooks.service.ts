@@ -80,7 +80,7 @@ export class WebhooksService {
   /** @throws Problem 403, 404 */
   async update(tenant: string, granted: Scopes, webhookId: string, changes: WebhookPatch): Promise<Webhook> {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');
-    if (isEmptyPatch(changes)) return webhook;
+    if (isEmptyPatch(changes) || isUnchanged(webhook, changes)) return webhook;
     return found(await this.repository.update(tenant, webhookId, changes), 'webhook', webhookId);
   }
 
@@ -107,6 +107,13 @@ export class WebhooksService {
     const event = cloudEvent(webhook.webhook_id, 'webhook', change);
     return this.tests.run(tenant, () => this.sender.send(webhook, messageId(change.id), [event]));
   }
+}
+
+/** Whether a webhook already has these values, and has no failures that enabling it or giving it a URL would end. */
+function isUnchanged(webhook: Webhook, changes: WebhookPatch): boolean {
+  const endsFailures = (changes.enabled === true || changes.url !== undefined) && (webhook.failing_since ?? webhook.last_error) !== null;
+  const values = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return !endsFailures && values.every(([name, value]) => webhook[name as keyof WebhookPatch] === value);
 }
 
 const tooManyWebhooks = (): Problem =>

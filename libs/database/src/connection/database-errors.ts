@@ -6,6 +6,8 @@ export const UNIQUE_VIOLATION = '23505';
 export const SERIALIZATION_FAILURE = '40001';
 /** SQLSTATE of the transaction that PostgreSQL aborted to resolve a deadlock. */
 export const DEADLOCK_DETECTED = '40P01';
+/** SQLSTATE of a wait for a lock that took longer than `lock_timeout`. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** pg's message when a statement gets no response in time. */
 export const READ_TIMEOUT = 'Query read timeout';
@@ -67,6 +69,11 @@ export function sqlState(error: unknown): string | undefined {
 /** A row with this key already exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION;
+}
+
+/** Another transaction held a lock for longer than this one was allowed to wait. Nothing was done. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
 const says = (error: unknown, meaning: Meaning): boolean =>

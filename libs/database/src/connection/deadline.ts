@@ -26,8 +26,15 @@ export class Deadline {
   private endsAt = -Infinity;
   private isCancelled = false;
 
-  /** @param limitMs milliseconds that the work may take from the start of its clock */
-  constructor(private limitMs = 0) {}
+  /**
+   * @param limitMs milliseconds that the work may take from the start of its clock
+   * @param leavePlace gives back the place that the work has among others, because it now waits for a turn that has a limit of its own;
+   *   calling it again does nothing
+   */
+  constructor(
+    private limitMs = 0,
+    readonly leavePlace: () => void = () => undefined,
+  ) {}
 
   /** The deadline of the current work; `undefined` outside of {@link run}. */
   static get current(): Deadline | undefined {
@@ -40,6 +47,11 @@ export class Deadline {
     this.onEnd(() => end.abort(new WorkCancelled()));
     if (this.isCancelled) end.abort(new WorkCancelled());
     return end.signal;
+  }
+
+  /** Whether the work has been cancelled. */
+  get hasEnded(): boolean {
+    return this.isCancelled;
   }
 
   /** @throws WorkCancelled if the work has been cancelled */
@@ -107,10 +119,12 @@ export async function withinDeadline<T>(result: Promise<T>, onLate: (late: T) =>
   const deadline = Deadline.current;
   if (!deadline) return result;
   return new Promise<T>((resolve, reject) => {
-    const stopListening = deadline.onEnd(() => {
+    const cancel = (): void => {
       reject(new WorkCancelled());
       result.then(onLate, () => undefined);
-    });
+    };
+    if (deadline.hasEnded) return cancel();
+    const stopListening = deadline.onEnd(cancel);
     void result.then(resolve, reject).finally(stopListening);
   });
 }

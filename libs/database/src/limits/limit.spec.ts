@@ -141,6 +141,16 @@ test('work does not wait beyond the deadline of its request, and is never done t
   expect([limit.used, limit.waiting]).toEqual([0, 0]);
 });
 
+test('work whose deadline has already ended does not wait at all', async () => {
+  const limit = new Limit('tests', { amount: 1, maxWaitMs: LONG_MS });
+  const held = limit.ask('a');
+  const deadline = new Deadline();
+  deadline.end();
+  await expect(deadline.run(() => limit.run('a', () => Promise.resolve('done')))).rejects.toThrow('disconnected');
+  expect(limit.waiting).toBe(0);
+  held.close();
+});
+
 test('two limits of one process have different names', () => {
   const limits = new Limits();
   limits.add('imports', {});

@@ -14,13 +14,15 @@ export interface Transaction {
 /**
  * Runs `work` once in one transaction on a connection.
  *
- * @param timeoutMs milliseconds for which each statement may run, and may wait for a lock; if absent, the connection's limits
+ * @param timeoutMs milliseconds for which each statement may run; if absent, the connection's limits
+ * @param lockTimeoutMs milliseconds for which each statement may wait for a lock, if that is less
  */
 export async function transact<T>(
   client: PoolClient,
   work: (transaction: Transaction) => Promise<T>,
   named: boolean,
   timeoutMs?: number,
+  lockTimeoutMs = timeoutMs,
 ): Promise<T> {
   const responseWithinMs = timeoutMs === undefined ? undefined : timeoutMs + RESPONSE_GRACE_MS;
   let hasEnded = false;
@@ -28,7 +30,7 @@ export async function transact<T>(
     if (hasEnded) throw new Error('the transaction has ended');
     return client;
   };
-  const limits = timeoutMs === undefined ? '' : `; set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs}`;
+  const limits = timeoutMs === undefined ? '' : `; set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${lockTimeoutMs}`;
   await client.query(`begin${limits}`);
   try {
     const run: Run = async (statement) => send(whileOpen(), statement, named, responseWithinMs);

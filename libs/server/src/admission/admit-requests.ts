@@ -50,14 +50,14 @@ export function admitRequests(env: ServerEnv, limits: Limits, authentication: Au
 
   const admit = (client: string, request: Request, response: Response, next: NextFunction): void => {
     if (request.socket.destroyed) return;
-    const slot = new RequestSlot(requestLimits, client);
+    // Without a token, only files are served. One slow visitor of the portal must not take the slots of the others.
+    const slot = new RequestSlot(requestLimits, client, client === NO_TOKEN ? undefined : costs);
     closeWith(request, response, slot, () => {
+      const isRefused = response.statusCode >= 400;
+      // Without a response, the client left while it waited.
+      const pause = slot.end(isRefused || !response.headersSent);
       // A refusal takes so little time that a client could get thousands a second, and keep a processor busy with them.
-      if (response.statusCode >= 400) return REFUSAL_MS;
-      // Without a token, only files are served. One slow visitor of the portal must not take the slots of the others. Without a response,
-      // the client left while it waited, perhaps for a database that hangs.
-      if (!response.headersSent || client === NO_TOKEN) return 0;
-      return costs.note(client, slot.heldMs);
+      return isRefused ? Math.max(pause, REFUSAL_MS) : pause;
     });
     if (!hasBody(request)) {
       slot.ready().then(() => slot.deadline.run(next), next);

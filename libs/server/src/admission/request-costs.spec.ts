@@ -65,3 +65,40 @@ test('clients do not change the slots of each other, and the one that was idle l
   for (let client = 0; client < 1_000; client++) costs.note(String(client), 1);
   expect(costs.slotsOf('a')).toBe(8);
 });
+
+test('requests count while they run, and so does the client that sends them', () => {
+  const costs = new RequestCosts(16);
+  const running = times(8, 0).map(() => costs.begin('a'));
+  jest.advanceTimersByTime(1_000);
+  expect(costs.slotsOf('a')).toBe(8);
+  costs.begin('b');
+  expect([costs.slotsOf('a'), costs.slotsOf('b')]).toEqual([2, 8]);
+  expect(costs.end(running[0]!)).toBe(100);
+});
+
+test('one request that runs for ever takes no slots away', () => {
+  const costs = new RequestCosts(16);
+  costs.begin('a');
+  jest.advanceTimersByTime(600_000);
+  costs.begin('b');
+  expect(costs.slotsOf('a')).toBe(8);
+});
+
+test('a failed request counts if it took long, and never makes the average smaller', () => {
+  const costs = costsAfter(16, 4, times(200, 80));
+  for (let count = 0; count < 100; count++) costs.note('a', 1, true);
+  costs.note('rival', 1);
+  expect(costs.slotsOf('a')).toBe(2);
+  const failing = new RequestCosts(16);
+  for (let count = 0; count < 50; count++) failing.note('a', 400, true);
+  failing.note('rival', 1);
+  expect(failing.slotsOf('a')).toBe(2);
+});
+
+test('a request that has ended twice counts once', () => {
+  const costs = new RequestCosts(16);
+  const request = costs.begin('a');
+  jest.advanceTimersByTime(50_000);
+  costs.note('rival', 1);
+  expect([costs.end(request) > 0, costs.end(request)]).toEqual([false, 0]);
+});

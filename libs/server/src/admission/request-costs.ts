@@ -24,6 +24,12 @@ interface Use {
   readonly at: number;
 }
 
+/** A request that has its slot. */
+export interface RunningRequest {
+  readonly client: string;
+  readonly since: number;
+}
+
 interface LastUse {
   readonly client: string;
   readonly at: number;
@@ -32,11 +38,14 @@ interface LastUse {
 /**
  * How many slots each client may use: half of them. While others use the service too, a client that keeps slots busy gets the fewer, the
  * longer its last responses took, and after each of them its slot stays taken as long again. Otherwise a client with expensive requests
- * would keep the database busy with half of the slots. A response that its client does not read took long too. A refusal does not count,
- * and neither does a request that ends without a response because the database hangs.
+ * would keep the database busy with half of the slots. A response that its client does not read took long too.
+ *
+ * A request counts while it runs, because some run for as long as others hold a lock, and also if it fails; but a failure never makes the
+ * average smaller, because failures are cheap to cause.
  */
 export class RequestCosts {
   private readonly uses = new Map<string, Use>();
+  private readonly running = new Map<string, Set<RunningRequest>>();
   private readonly half: number;
   /** The last use by any client, and the last one by another client than that. */
   private last: LastUse | undefined;
@@ -47,19 +56,36 @@ export class RequestCosts {
   }
 
   slotsOf(client: string): number {
-    const use = this.uses.get(client);
-    if (!use || busyMs(use) < FREE_SLOTS * BUSY_MS || !this.hasRival(client)) return this.half;
-    return Math.min(this.half, Math.max(LEAST_SLOTS, Math.floor((this.half * CHEAP_MS) / use.averageMs)));
+    const { averageMs, busyMs } = this.useOf(client);
+    if (busyMs < FREE_SLOTS * BUSY_MS || !this.hasRival(client)) return this.half;
+    return Math.min(this.half, Math.max(LEAST_SLOTS, Math.floor((this.half * CHEAP_MS) / averageMs)));
+  }
+
+  /** A request has got its slot; {@link end} it when it gives the slot back. */
+  begin(client: string): RunningRequest {
+    const request = { client, since: performance.now() };
+    const others = this.running.get(client) ?? new Set();
+    this.running.set(client, others.add(request));
+    this.noteUse(client);
+    return request;
   }
 
   /** @returns for how many milliseconds more the slot of this request is to stay taken */
-  note(client: string, ms: number): number {
+  end(request: RunningRequest, failed = false): number {
+    const { client, since } = request;
+    const others = this.running.get(client);
+    if (!others?.delete(request)) return 0;
+    if (others.size === 0) this.running.delete(client);
+    return this.note(client, performance.now() - since, failed);
+  }
+
+  /** Counts a request that took so long. @returns as {@link end} */
+  note(client: string, ms: number, failed = false): number {
     const at = performance.now();
-    if (this.last?.client !== client) this.lastOfAnother = this.last;
-    this.last = { client, at };
+    this.noteUse(client);
     const pause = this.slotsOf(client) < this.half ? Math.min(ms, LONGEST_PAUSE_MS) : 0;
     const before = this.uses.get(client) ?? { averageMs: 0, busyMs: 0, at };
-    const averageMs = before.averageMs + WEIGHT * (Math.min(ms, LONGEST_MS) - before.averageMs);
+    const averageMs = failed && ms < before.averageMs ? before.averageMs : averaged(before.averageMs, ms);
     this.uses.delete(client);
     this.uses.set(client, { averageMs, busyMs: busyMs(before) + ms + pause, at });
     const [idlest] = this.uses.keys();
@@ -67,10 +93,30 @@ export class RequestCosts {
     return pause;
   }
 
+  /** What a client has used, with what its running requests have used so far. */
+  private useOf(client: string): Pick<Use, 'averageMs' | 'busyMs'> {
+    const ended = this.uses.get(client);
+    const use = { averageMs: ended?.averageMs ?? 0, busyMs: ended ? busyMs(ended) : 0 };
+    for (const { since } of this.running.get(client) ?? []) {
+      const ms = performance.now() - since;
+      // One slot that is always busy counts as `BUSY_MS`.
+      use.busyMs += BUSY_MS * (1 - Math.exp(-ms / BUSY_MS));
+      if (ms > use.averageMs) use.averageMs = averaged(use.averageMs, ms);
+    }
+    return use;
+  }
+
+  private noteUse(client: string): void {
+    if (this.last?.client !== client) this.lastOfAnother = this.last;
+    this.last = { client, at: performance.now() };
+  }
+
   private hasRival(client: string): boolean {
     const rival = this.last?.client === client ? this.lastOfAnother : this.last;
     return rival !== undefined && performance.now() - rival.at < RIVAL_MS;
   }
 }
+
+const averaged = (averageMs: number, ms: number): number => averageMs + WEIGHT * (Math.min(ms, LONGEST_MS) - averageMs);
 
 const busyMs = (use: Use): number => use.busyMs * Math.exp((use.at - performance.now()) / BUSY_MS);

@@ -1,5 +1,6 @@
 import { Deadline, type Limit, type LimitReached, type Share, WorkCancelled } from '@fibre/database';
 import type { BodyAdmission } from '@fibre/validation';
+import type { RequestCosts, RunningRequest } from './request-costs.js';
 
 /** What the requests of a service share. */
 export interface RequestLimits {
@@ -16,14 +17,16 @@ export class RequestSlot implements BodyAdmission {
   private announced: Share | undefined;
   private body: Share | undefined;
   private slot: Share | undefined;
-  private since = Infinity;
+  private running: RunningRequest | undefined;
   private isClosed = false;
 
   constructor(
     private readonly limits: RequestLimits,
     private readonly client: string,
+    /** Absent for a client that is not limited further by what its requests cost. */
+    private readonly costs?: RequestCosts,
   ) {
-    this.deadline = new Deadline(limits.deadlineMs);
+    this.deadline = new Deadline(limits.deadlineMs, () => this.leave());
   }
 
   /** Waits for a slot. @throws WorkCancelled, LimitReached */
@@ -31,7 +34,7 @@ export class RequestSlot implements BodyAdmission {
     if (!this.isClosed) this.slot ??= this.limits.requests.ask(this.client);
     await this.slot?.ready();
     this.check();
-    this.since = performance.now();
+    this.running ??= this.costs?.begin(this.client);
     this.deadline.start();
   }
 
@@ -57,15 +60,27 @@ export class RequestSlot implements BodyAdmission {
     return this.limits.bodies.refusal('full');
   }
 
-  /** For how many milliseconds the request has had its slot; 0 if it has none. */
-  get heldMs(): number {
-    return this.slot?.isTaken ? performance.now() - this.since : 0;
+  /** The request no longer runs. @returns for how many milliseconds more its slot is to stay taken */
+  end(failed: boolean): number {
+    const { running } = this;
+    this.running = undefined;
+    return running && this.costs ? this.costs.end(running, failed) : 0;
+  }
+
+  /** Gives the slot back early, while the request waits for a turn that has a limit of its own. */
+  private leave(): void {
+    const { slot } = this;
+    if (!slot?.isTaken) return;
+    const pause = this.end(false);
+    if (pause > 0) setTimeout(() => slot.close(), pause);
+    else slot.close();
   }
 
   /** Calling it again does nothing. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
+    this.end(true);
     this.deadline.stop();
     this.announced?.close();
     this.body?.close();

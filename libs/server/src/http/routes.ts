@@ -11,6 +11,28 @@ export function routeOf(request: Request): string | undefined {
   return typeof path === 'string' ? path : undefined;
 }
 
+/** For a request that no route has taken, in the log and in metrics. */
+export const UNMATCHED = 'unmatched';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Those of a path's parameters that are UUIDs. Anything else may be what a person typed. */
+export const idsIn = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => UUID.test(String(entry[1]))));
+
+/**
+ * The path of a request for the log and traces: the pattern of its route, with the ids that are UUIDs. Nothing that a person may have typed
+ * is part of it, so a path without a route is only `unmatched`.
+ *
+ * @param privatePath below which an id is personal data too, such as the id of an address
+ */
+export function loggedPath(request: Request, privatePath?: string): string {
+  const route = routeOf(request);
+  if (route === undefined) return UNMATCHED;
+  const ids = privatePath !== undefined && route.startsWith(privatePath) ? {} : idsIn(request.params);
+  return route.replaceAll(/:(\w+)/g, (parameter, name: string) => ids[name] ?? parameter);
+}
+
 /**
  * Responds 405 with `Allow` if a path has no handler for the method. As in the router, the first matching path decides: its methods are
  * checked before its first handler. Call this before any route is registered.

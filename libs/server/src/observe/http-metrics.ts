@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
-import { routeOf } from '../http/routes.js';
+import { routeOf, UNMATCHED } from '../http/routes.js';
 import { statusOf } from './request-log.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -23,7 +23,7 @@ export function httpMetrics(registry: Registry): (request: Request, response: Re
       durations.observe(
         {
           method: METHODS.has(request.method) ? request.method : 'OTHER',
-          route: routeOf(request) ?? 'unmatched',
+          route: routeOf(request) ?? UNMATCHED,
           status: statusOf(response),
         },
         (performance.now() - start) / 1_000,

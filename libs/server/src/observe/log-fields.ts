@@ -2,6 +2,7 @@ import { Deadline } from '@fibre/database';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { idsIn } from '../http/routes.js';
 
 const SAFE_METHODS = ['GET', 'HEAD'];
 
@@ -42,7 +43,7 @@ export class LogOperation implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request<Record<string, string>>>();
     noteRoute(this.reflector, context);
-    fieldsOf(context)({ operation: context.getHandler().name, ...(isWrite(request) && request.params) });
+    fieldsOf(context)({ operation: context.getHandler().name, ...(isWrite(request) && idsIn(request.params)) });
     return true;
   }
 }

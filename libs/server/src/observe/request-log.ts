@@ -5,7 +5,7 @@ import { trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import { destination, type Level, type Logger, pino, stdTimeFunctions } from 'pino';
 import { errorFields } from './error-fields.js';
-import { isProbe } from '../http/routes.js';
+import { isProbe, loggedPath } from '../http/routes.js';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */
@@ -25,7 +25,8 @@ export const createLogger = (service: string, level: string): Logger =>
   );
 
 /**
- * Logs one line per request: who sent it, what it was, how it ended and how long it took. Headers and bodies are never logged.
+ * Logs one line per request: who sent it, what it was, how it ended and how long it took. Headers, bodies and what
+ * a person may have typed into the path are never logged.
  *
  * This does not use pino-http with an asynchronous context, because that would create three loggers per request and a hook on every
  * promise, which would take a fifth of the CPU time of a search (0.19 of 0.80 ms).
@@ -40,13 +41,14 @@ export const requestLog =
       const traceId = traceIdOf(request);
       response.once('close', () => {
         const status = statusOf(response);
+        const path = loggedPath(request, privatePath);
         const line = {
           request_id: id,
           trace_id: traceId,
-          ...outcome(request, response, pathOf(request, privatePath)),
+          ...outcome(request, response, path),
           duration_ms: Math.round(performance.now() - start),
         };
-        logger[levelOf(status)](line, `${request.method} ${pathOf(request, privatePath)} ${status}`);
+        logger[levelOf(status)](line, `${request.method} ${path} ${status}`);
       });
     }
     next();
@@ -70,12 +72,6 @@ function requestId(request: Request): string {
 function traceIdOf(request: Request): string | undefined {
   const { traceparent } = request.headers;
   return trace.getActiveSpan()?.spanContext().traceId ?? (typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined);
-}
-
-/** The path without the query, and without what a person wrote into it. */
-export function pathOf(request: Request, privatePath?: string): string {
-  const path = request.originalUrl.split('?', 1)[0] ?? '/';
-  return privatePath !== undefined && path.startsWith(privatePath) ? privatePath : path;
 }
 
 function outcome(request: Request, response: Response, path: string): Record<string, unknown> {

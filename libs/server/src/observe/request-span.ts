@@ -1,7 +1,6 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
-import { pathOf } from './request-log.js';
-import { isProbe, routeOf } from '../http/routes.js';
+import { isProbe, loggedPath, routeOf } from '../http/routes.js';
 
 const tracer = trace.getTracer('@fibre/server');
 
@@ -17,15 +16,16 @@ export const requestSpan =
   (request: Request, response: Response, next: NextFunction): void => {
     if (isProbe(request.url)) return next();
     const parent = propagation.extract(context.active(), request.headers);
-    const attributes = { 'http.request.method': request.method, 'url.path': pathOf(request, privatePath), 'url.scheme': request.protocol };
+    const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol };
     const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, parent);
-    response.once('close', () => finish(span, request, response));
+    response.once('close', () => finish(span, request, response, privatePath));
     context.with(trace.setSpan(parent, span), next);
   };
 
-function finish(span: Span, request: Request, response: Response): void {
+function finish(span: Span, request: Request, response: Response, privatePath?: string): void {
   const route = routeOf(request);
   if (route !== undefined) span.updateName(`${request.method} ${route}`).setAttribute('http.route', route);
+  span.setAttribute('url.path', loggedPath(request, privatePath));
   span.setAttribute('http.response.status_code', response.statusCode);
   if (response.statusCode >= 500) span.setAttribute('error.type', String(response.statusCode)).setStatus({ code: SpanStatusCode.ERROR });
   span.end();

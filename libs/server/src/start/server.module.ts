@@ -5,6 +5,7 @@ import {
   Database,
   isConnectionRejected,
   isDatabaseUnavailable,
+  isLockTimeout,
   isOutcomeUnknown,
   isTimeout,
   LimitReached,
@@ -79,6 +80,8 @@ function temporaryFault(error: unknown, request: Request): Problem | undefined {
   const cancelled = cancellation(error);
   if (cancelled) return unavailable('The request took too long; nothing was done.', cancelled);
   if (isDatabaseUnavailable(error) || isConnectionRejected(error)) return unavailable('The database cannot be reached.', error);
+  if (isLockTimeout(error))
+    return unavailable('The records are locked by other work that takes longer, such as an import; nothing was done.', error);
   if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
   if (error instanceof ContentionError)
     return unavailable('Too many requests changed the same records at the same time; nothing was done.', error);
