@@ -140,6 +140,26 @@ export interface paths {
         patch: operations["updateAccessNodes"];
         trace?: never;
     };
+    "/v2/cov/nodes/deletions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * [Bulk] Delete nodes by their ids
+         * @description Deletes up to 1,000 nodes, all or none. With `dry_run=true`, only counts them.
+         */
+        post: operations["deleteAccessNodesByIds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/cov/nodes/{node_id}": {
         parameters: {
             query?: never;
@@ -166,26 +186,6 @@ export interface paths {
          * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.
          */
         patch: operations["updateAccessNode"];
-        trace?: never;
-    };
-    "/v2/cov/nodes/deletions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * [Bulk] Delete nodes by their ids
-         * @description Deletes up to 1,000 nodes, all or none. With `dry_run=true`, only counts them.
-         */
-        post: operations["deleteAccessNodesByIds"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/v2/cov/relations": {
@@ -901,6 +901,14 @@ export interface components {
              */
             status?: "active" | "started" | "suspended" | "completed" | "terminated";
         };
+        DeleteAccessNodesRequest: {
+            /** @description The nodes, in either collection. An id that is repeated counts once. */
+            node_ids: string[];
+        };
+        DeletedNodesResponse: {
+            /** @description Nodes that were deleted. */
+            deleted: number;
+        };
         UpdateAccessNodeRequest: {
             /**
              * @description Technology, case-insensitive. Known values: ftth, fttb, fttc, fwa, docsis, dsl.
@@ -1013,14 +1021,6 @@ export interface components {
             updated: number;
             /** @description Nodes that already had these values. */
             unchanged: number;
-        };
-        DeleteAccessNodesRequest: {
-            /** @description The nodes, in either collection. An id that is repeated counts once. */
-            node_ids: string[];
-        };
-        DeletedNodesResponse: {
-            /** @description Nodes that were deleted. */
-            deleted: number;
         };
         MergedNodes: {
             /** @description Number of nodes. */
@@ -2967,6 +2967,127 @@ export interface operations {
             };
         };
     };
+    deleteAccessNodesByIds: {
+        parameters: {
+            query?: {
+                /** @description Checks and counts everything, but changes nothing. */
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteAccessNodesRequest"];
+            };
+        };
+        responses: {
+            /** @description How many nodes were deleted, or would be. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedNodesResponse"];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Payload Too Large: `payload-too-large` */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported-media-type` */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request`, `nodes-not-found` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
     readAccessNode: {
         parameters: {
             query?: never;
@@ -3333,127 +3454,6 @@ export interface operations {
                 };
             };
             /** @description Unprocessable Entity: `invalid-request` */
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemResponse"];
-                };
-            };
-            /** @description Internal Server Error: `internal-error` */
-            500: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemResponse"];
-                };
-            };
-            /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemResponse"];
-                };
-            };
-        };
-    };
-    deleteAccessNodesByIds: {
-        parameters: {
-            query?: {
-                /** @description Checks and counts everything, but changes nothing. */
-                dry_run?: "true" | "false";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DeleteAccessNodesRequest"];
-            };
-        };
-        responses: {
-            /** @description How many nodes were deleted, or would be. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeletedNodesResponse"];
-                };
-            };
-            /** @description Bad Request: `malformed-request` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemResponse"];
-                };
-            };
-            /** @description Unauthorized: `token-missing`, `token-invalid` */
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["Challenge"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemResponse"];
-                };
-            };
-            /** @description Forbidden: `scope-missing`, `tenant-missing` */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["Challenge"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemResponse"];
-                };
-            };
-            /** @description Not Acceptable: `not-acceptable` */
-            406: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemResponse"];
-                };
-            };
-            /** @description Payload Too Large: `payload-too-large` */
-            413: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemResponse"];
-                };
-            };
-            /** @description Unsupported Media Type: `unsupported-media-type` */
-            415: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemResponse"];
-                };
-            };
-            /** @description Unprocessable Entity: `invalid-request`, `nodes-not-found` */
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
