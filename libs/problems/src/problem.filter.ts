@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Request, Response } from 'express';
 import { Problem } from './problem.js';
 import { internalError, malformedRequest } from './problems.js';
+import { resetConnection } from './reset-connection.js';
 
 /** Turns an error from a lower layer (database, router) into a problem, or returns `undefined`. */
 export type ProblemTranslator = (error: unknown, request: Request) => Problem | undefined;
@@ -28,9 +29,8 @@ export class ProblemFilter implements ExceptionFilter {
     response.locals['problem'] = problem;
 
     if (response.headersSent) {
-      // The status has already been sent. Only a reset tells every client and proxy that the response is incomplete: the end of a
-      // connection is also the end of a whole response over HTTP/1.0.
-      response.socket?.resetAndDestroy();
+      // The status has already been sent.
+      resetConnection(response.socket);
       return;
     }
     sendProblem(request, response, problem);

@@ -26,15 +26,18 @@ export const streamedFiles = ({ paths }: OpenAPIObject): StreamedFile[] =>
     }),
   );
 
-/** Sends a request over a connection of its own, and reads until the server ends it. */
-export function rawRequest(url: string, head: readonly string[], body = ''): Promise<RawEnd> {
+/** Sends a request over a connection of its own, and reads until the server ends it. @param onData called with each part of the response */
+export function rawRequest(url: string, head: readonly string[], body = '', onData = (): void => undefined): Promise<RawEnd> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
     let text = '';
-    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      onData();
+    });
     socket.on('error', () => resolve({ text, end: 'reset' }));
     socket.on('end', () => resolve({ text, end: 'closed' }));
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    socket.write(`${[...head, 'connection: close'].join('\r\n')}\r\n\r\n${body}`);
   });
 }

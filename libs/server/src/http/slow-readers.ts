@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { resetConnection } from '@fibre/problems';
 import type { RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import { counter } from '../observe/metrics.js';
@@ -16,7 +17,7 @@ export function cutSlowReaders(server: Server, stallMs: number, registry: Regist
     response.on('timeout', (socket: Socket) => {
       if (socket.writableLength === 0) return;
       cuts.inc();
-      socket.resetAndDestroy();
+      resetConnection(socket);
     });
     next();
   };

@@ -50,7 +50,7 @@ const httpVersionTooOld = (): Problem =>
   new Problem(426, 'http-version', 'The version of HTTP is too old', {
     detail: 'Over HTTP/1.0, a file that breaks off looks like a whole one.',
     hint: 'Use HTTP/1.1; in nginx: proxy_http_version 1.1.',
-    headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' },
+    headers: { upgrade: 'HTTP/1.1', connection: 'close, upgrade' },
   });
 
 export const sendHead = (response: Response, { mediaType, name }: StreamedFile): Response =>

@@ -68,7 +68,8 @@ export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
       const broken = (): unknown => (pair.isSilent && end !== inner ? end.destroy() : close());
       end.on('error', broken).on('close', broken);
       end.on('data', (data) => {
-        if (end !== inner && (pair.bytesLeft -= data.length) < 0) return close();
+        if (end !== inner && (pair.bytesLeft -= data.length) < 0)
+          return void inner.write(data.subarray(0, pair.bytesLeft + data.length), close);
         for (const [text, act] of atTexts) if (data.includes(text) && atTexts.delete(text)) act(pair);
         later(() => {
           if (!pair.isSilent) other?.write(data);
