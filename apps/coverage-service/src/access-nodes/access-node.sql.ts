@@ -147,7 +147,7 @@ export function updateNode(tenant: string, nodeId: string, changes: Partial<Sett
   const any = bound(versions ?? null);
   return statement('access-nodes-update')`
     update access_node n
-    set ${join(assignments, ', ')}, version = n.version + 1, modified_at = (select write_time())
+    set ${join(assignments, ', ')}, version = n.version + 1, modified_at = (select write_time()), publication = default
     where n.tenant = ${tenant} and n.node_id = ${nodeId} and (${any}::int[] is null or n.version = any(${any}::int[]))
     returning ${SHOWN}`;
 }
@@ -175,7 +175,7 @@ export const findNodes = (tenant: string, ids: readonly string[], changes: Parti
 export const updateNodes = (tenant: string, ids: readonly string[], changes: Partial<SettableFields>): Statement =>
   statement('access-nodes-update-many')`
     update access_node n
-    set ${join(changesOf(changes).assignments, ', ')}, version = n.version + 1, modified_at = (select write_time())
+    set ${join(changesOf(changes).assignments, ', ')}, version = n.version + 1, modified_at = (select write_time()), publication = default
     where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`;
 
 /** Selects the `node_id` of the node with this customer reference in a relation and collection. */

@@ -2,6 +2,7 @@ import { ContentionError, Database, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { Collection } from '../access-nodes/access-node.js';
 import { MAX_BULK_MS } from '../access-nodes/access-nodes.repository.js';
+import { beginPublication } from '../node-changes/publication.sql.js';
 import { lockRelation } from './relation-lock.sql.js';
 import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
@@ -21,6 +22,7 @@ export class RelationNodesService {
   merge(tenant: string, relationId: string): Promise<MergeCounts> {
     return this.database.transaction(
       async (run) => {
+        await run(beginPublication(tenant));
         await run(lockRelation(tenant, relationId));
         await run(lockPrenodes(tenant, relationId));
         const counts = { inserted: 0, updated: 0 };
@@ -41,6 +43,7 @@ export class RelationNodesService {
   delete(tenant: string, relationId: string, collection: Collection): Promise<number> {
     return this.database.transaction(
       async (run) => {
+        await run(beginPublication(tenant));
         await run(lockRelation(tenant, relationId));
         const [deleted] = await run<{ count: number }>(deleteRelation(tenant, relationId, collection));
         return deleted!.count;
