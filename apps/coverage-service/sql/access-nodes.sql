@@ -104,7 +104,7 @@ order by (r.place - 1) / 64;
 select n.node_id, n.version, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"available_from":' || to_json(n.available_from)::text, ',"units":' || n.units::text, ',"download_mbps":' || n.download_mbps::text, ',"upload_mbps":' || n.upload_mbps::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json from access_node n where n.tenant = $1 and n.node_id = $2;
 
 update access_node n
-set token = $1, version = n.version + 1, modified_at = (select write_time())
+set token = $1, version = n.version + 1, modified_at = (select write_time()), publication = default
 where n.tenant = $2 and n.node_id = $3 and ($4::int[] is null or n.version = any($4::int[]))
 returning n.node_id, n.version, format('{"node_id":"%s","relation_id":"%s","collection":"%s","token":"%s","center":"%s","status":"%s"%s%s%s%s%s%s%s%s%s,"tenant":"%s","created_at":"%s","modified_at":"%s"}', n.node_id, n.relation_id, n.collection, n.token, n.latitude || ', ' || n.longitude, n.status, ',"technology":' || to_json(n.technology)::text, ',"country":' || to_json(n.country)::text, ',"address_id":' || to_json(n.address_id)::text, ',"lot_id":' || to_json(n.lot_id)::text, ',"available_from":' || to_json(n.available_from)::text, ',"units":' || n.units::text, ',"download_mbps":' || n.download_mbps::text, ',"upload_mbps":' || n.upload_mbps::text, ',"customer_reference":' || to_json(n.customer_reference)::text, n.tenant, to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'), to_char(n.modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')) as json;
 
@@ -121,7 +121,7 @@ from access_node n where n.tenant = $2 and n.node_id = any($3::uuid[])
 order by n.node_id for update;
 
 update access_node n
-set token = $1, version = n.version + 1, modified_at = (select write_time())
+set token = $1, version = n.version + 1, modified_at = (select write_time()), publication = default
 where n.tenant = $2 and n.node_id = any($3::uuid[]);
 
 DELETE FROM "access_node" WHERE ("tenant" = $1 AND "node_id" = $2);

@@ -5,7 +5,7 @@ import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { ChangesCleanUp } from './changes-clean-up.js';
 import { NodeChangesController } from './node-changes.controller.js';
 import { type NodeChangeFilters, nodeChanges } from './node-changes.sql.js';
-import { publish } from './publication.sql.js';
+import { publishAll } from './publication.sql.js';
 
 function createFeeds(database: Database, settled: SettledTime, env: CoverageEnv): ReadonlyMap<string, ListedFeed> {
   const createFeed = (name: string, isOfAllTenants: boolean): ListedFeed =>
@@ -13,7 +13,7 @@ function createFeeds(database: Database, settled: SettledTime, env: CoverageEnv)
       nameOf: ({ tenant }) => `changes of ${name} of ${isOfAllTenants ? 'everybody' : tenant}`,
       record: 'node',
       retentionDays: env.CHANGES_RETENTION_DAYS,
-      publish,
+      publish: publishAll,
       listing: ({ tenant }, filters: NodeChangeFilters, ...times) => nodeChanges(isOfAllTenants ? undefined : tenant, filters, ...times),
     });
   return new Map([

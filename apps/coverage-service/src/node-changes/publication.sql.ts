@@ -1,5 +1,5 @@
 import { ANNOUNCE } from '@fibre/changes';
-import { raw, repeatableMigration, sql, type Statement, statement } from '@fibre/database';
+import { type Database, raw, repeatableMigration, sql, type Statement, statement } from '@fibre/database';
 
 /**
  * Begins bulk work, which must be the first statement of its transaction. The transaction announces itself, so that it does not hold back
@@ -22,10 +22,24 @@ export const BeginPublication = repeatableMigration('BeginPublication', [
     end $$`,
 ]);
 
-/** Publishes the bulk work that has been committed. Others may do the same at the same time. */
-export const publish = sql`
+/** Publishes all bulk work that has been committed. Others may do the same at the same time. */
+export const publishAll = sql`
   update publication p set published_at = write_time()
   where p.publication_id in (select u.publication_id from publication u where u.published_at is null for update skip locked)`;
+
+/** The same for a tenant's bulk work; waits for others that are publishing it. */
+const publishOf = (tenant: string): Statement => statement('node-changes-publish')`
+  update publication p set published_at = write_time() where p.tenant = ${tenant} and p.published_at is null`;
+
+/**
+ * Ends bulk work that has been committed: what it did is in the feeds up to any settled time after the response. If this fails, the next
+ * reader of a feed publishes it.
+ */
+export const endPublication = (database: Pick<Database, 'run'>, tenant: string): Promise<void> =>
+  database.run(publishOf(tenant)).then(
+    () => undefined,
+    () => undefined,
+  );
 
 /** Maximum number of publications that one statement removes. */
 export const PUBLICATIONS_AT_ONCE = 1_000;

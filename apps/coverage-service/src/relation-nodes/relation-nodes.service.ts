@@ -2,7 +2,7 @@ import { ContentionError, Database, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { Collection } from '../access-nodes/access-node.js';
 import { MAX_BULK_MS } from '../access-nodes/access-nodes.repository.js';
-import { beginPublication } from '../node-changes/publication.sql.js';
+import { beginPublication, endPublication } from '../node-changes/publication.sql.js';
 import { lockRelation } from './relation-lock.sql.js';
 import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
@@ -19,8 +19,8 @@ export class RelationNodesService {
    *
    * @throws ContentionError
    */
-  merge(tenant: string, relationId: string): Promise<MergeCounts> {
-    return this.database.transaction(
+  async merge(tenant: string, relationId: string): Promise<MergeCounts> {
+    const merged = await this.database.transaction(
       async (run) => {
         await run(beginPublication(tenant));
         await run(lockRelation(tenant, relationId));
@@ -37,11 +37,13 @@ export class RelationNodesService {
       // Such a violation means that a production node with the same reference was created in the meantime: the next attempt sees it.
       { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: MAX_BULK_MS },
     );
+    await endPublication(this.database, tenant);
+    return merged;
   }
 
   /** @returns how many nodes were deleted */
-  delete(tenant: string, relationId: string, collection: Collection): Promise<number> {
-    return this.database.transaction(
+  async delete(tenant: string, relationId: string, collection: Collection): Promise<number> {
+    const count = await this.database.transaction(
       async (run) => {
         await run(beginPublication(tenant));
         await run(lockRelation(tenant, relationId));
@@ -50,5 +52,7 @@ export class RelationNodesService {
       },
       { statementTimeoutMs: MAX_BULK_MS },
     );
+    await endPublication(this.database, tenant);
+    return count;
   }
 }
