@@ -44,6 +44,8 @@ select
   (select count(*)::int from inserted) as inserted,
   (select count(*)::int from merged) as updated;
 
+update publication p set published_at = write_time() where p.tenant = $1 and p.published_at is null;
+
 with deleted as (
   delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 returning 1
 )
