@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { benchGrowth } from './growth.js';
+import { benchLag } from './lag.js';
 import { benchQuick, benchRatios } from './suites/ratios.js';
 
-/** `npm run bench`, `npm run bench -- quick`, `npm run bench -- growth`: see docs/benchmarks.md. */
+/** `npm run bench`, `npm run bench -- quick`, `npm run bench -- growth`, `npm run bench -- lag`: see docs/benchmarks.md. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -21,4 +22,5 @@ const [command = 'ratios'] = positionals;
 if (command === 'ratios') await benchRatios(options);
 else if (command === 'quick') await benchQuick();
 else if (command === 'growth') await benchGrowth(options);
-else throw new Error(`npm run bench -- ${command} does not exist, only quick and growth`);
+else if (command === 'lag') await benchLag(options);
+else throw new Error(`npm run bench -- ${command} does not exist, only quick, growth and lag`);

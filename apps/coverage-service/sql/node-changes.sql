@@ -1,9 +1,10 @@
 select exists (select 1 from pg_extension where extname = 'citus') as found;
 
-select date_trunc('milliseconds', (
+with published as (
+  update publication p set published_at = write_time()
+  where p.publication_id in (select u.publication_id from publication u where u.published_at is null for update skip locked)) select date_trunc('milliseconds', (
     select least(
-      now(),
-      (select min(a.xact_start) from pg_stat_activity a where a.datname = current_database() and a.backend_xid is not null),
+      unsettled_since(),
       (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database()) - interval '1800 seconds'
     )) - $1 * interval '1 second') as settled, true as complete;
 
@@ -15,11 +16,29 @@ from (
   select c.* from (
 
   (select c.modified_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from access_node c
-  where c.tenant = $1 and c.relation_id = $2 and c.collection = 'nodes' and (c.modified_at, c.node_id) >= ($3::timestamptz, $4::uuid) and c.modified_at < $5
+  where c.tenant = $1 and c.relation_id = $2 and c.collection = 'nodes' and c.publication is null and (c.modified_at, c.node_id) >= ($3::timestamptz, $4::uuid) and c.modified_at < $5
   order by c.modified_at, c.node_id limit $6::int + 1) union all
+  (select p.published_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id
+  from publication p cross join lateral (
+    select c.node_id, c.relation_id from access_node c
+    where c.publication = p.publication_id and c.relation_id = $2 and c.collection = 'nodes'
+      and c.node_id >= case when p.published_at = $3::timestamptz then $4::uuid else '...' end
+    order by c.node_id limit $6::int + 1
+  ) c
+  where p.tenant = $1 and p.published_at >= $3::timestamptz and p.published_at < $5
+  order by p.published_at, c.node_id limit $6::int + 1) union all
   (select c.deleted_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from node_deletion c
-  where c.tenant = $1 and c.relation_id = $2 and c.deleted_at >= $7 and (c.deleted_at, c.node_id) >= ($3::timestamptz, $4::uuid) and c.deleted_at < $5
-  order by c.deleted_at, c.node_id limit $6::int + 1)
+  where c.tenant = $1 and c.relation_id = $2 and c.publication is null and c.deleted_at >= $7 and (c.deleted_at, c.node_id) >= ($3::timestamptz, $4::uuid) and c.deleted_at < $5
+  order by c.deleted_at, c.node_id limit $6::int + 1) union all
+  (select p.published_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id
+  from publication p cross join lateral (
+    select c.node_id, c.relation_id from node_deletion c
+    where c.publication = p.publication_id and c.relation_id = $2
+      and c.node_id >= case when p.published_at = $3::timestamptz then $4::uuid else '...' end
+    order by c.node_id limit $6::int + 1
+  ) c
+  where p.tenant = $1 and p.published_at >= $7 and p.published_at >= $3::timestamptz and p.published_at < $5
+  order by p.published_at, c.node_id limit $6::int + 1)
   ) c order by c.changed_at, c.changed_id limit $6::int + 1
 ) c left join access_node n on n.node_id = c.changed_id) n
 )
@@ -45,11 +64,29 @@ from (
   select c.* from (
 
   (select c.modified_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from access_node c
-  where c.collection = 'nodes' and (c.modified_at, c.node_id) >= ($1::timestamptz, $2::uuid) and c.modified_at < $3
+  where c.collection = 'nodes' and c.publication is null and (c.modified_at, c.node_id) >= ($1::timestamptz, $2::uuid) and c.modified_at < $3
   order by c.modified_at, c.node_id limit $4::int + 1) union all
+  (select p.published_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id
+  from publication p cross join lateral (
+    select c.node_id, c.relation_id from access_node c
+    where c.publication = p.publication_id and c.collection = 'nodes'
+      and c.node_id >= case when p.published_at = $1::timestamptz then $2::uuid else '...' end
+    order by c.node_id limit $4::int + 1
+  ) c
+  where p.published_at >= $1::timestamptz and p.published_at < $3
+  order by p.published_at, c.node_id limit $4::int + 1) union all
   (select c.deleted_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id from node_deletion c
-  where c.deleted_at >= $5 and (c.deleted_at, c.node_id) >= ($1::timestamptz, $2::uuid) and c.deleted_at < $3
-  order by c.deleted_at, c.node_id limit $4::int + 1)
+  where c.publication is null and c.deleted_at >= $5 and (c.deleted_at, c.node_id) >= ($1::timestamptz, $2::uuid) and c.deleted_at < $3
+  order by c.deleted_at, c.node_id limit $4::int + 1) union all
+  (select p.published_at as changed_at, c.node_id as changed_id, c.relation_id as changed_relation_id
+  from publication p cross join lateral (
+    select c.node_id, c.relation_id from node_deletion c
+    where c.publication = p.publication_id
+      and c.node_id >= case when p.published_at = $1::timestamptz then $2::uuid else '...' end
+    order by c.node_id limit $4::int + 1
+  ) c
+  where p.published_at >= $5 and p.published_at >= $1::timestamptz and p.published_at < $3
+  order by p.published_at, c.node_id limit $4::int + 1)
   ) c order by c.changed_at, c.changed_id limit $4::int + 1
 ) c left join access_node n on n.node_id = c.changed_id) n
 )
@@ -68,8 +105,23 @@ group by (r.place - 1) / 64
 order by (r.place - 1) / 64;
 
 delete from node_deletion d using (
-  select o.deleted_at, o.node_id from node_deletion o
-  where o.deleted_at < now() - $1 * interval '1 day' - interval '1 hour'
-  order by o.deleted_at, o.node_id limit 1000 for update skip locked
+  select * from (
+    select o.deleted_at, o.node_id from node_deletion o where o.publication is null and o.deleted_at < now() - $1 * interval '1 day' - interval '1 hour'
+    order by o.deleted_at, o.node_id limit 1000 for update skip locked
+  ) single
+  union all
+  select * from (
+    select o.deleted_at, o.node_id from publication p join node_deletion o on o.publication = p.publication_id
+    where p.published_at < now() - $1 * interval '1 day' - interval '1 hour' limit 1000 for update of o skip locked
+  ) published
 ) o where d.deleted_at = o.deleted_at and d.node_id = o.node_id
 returning d.node_id;
+
+delete from publication p where p.publication_id in (
+  select o.publication_id from publication o
+  where o.published_at is not null
+    and not exists (select from access_node n where n.collection = 'nodes' and n.publication = o.publication_id)
+    and not exists (select from node_deletion d where d.publication = o.publication_id)
+  limit 1000 for update skip locked
+)
+returning p.publication_id;

@@ -46,7 +46,7 @@ with matched as materialized (
 ), updated as (
   update access_node n
   set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, lot_id = i.lot_id, available_from = i.available_from, units = i.units, download_mbps = i.download_mbps, upload_mbps = i.upload_mbps, customer_reference = i.customer_reference,
-    version = n.version + 1, modified_at = (select write_time())
+    version = n.version + 1, modified_at = (select write_time()), publication = default
   from matched m join import_row i on i.place = m.place
   where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
   returning n.node_id
@@ -83,7 +83,7 @@ with paired as materialized (
 ), updated as (
   update access_node n
   set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, lot_id = i.lot_id, available_from = i.available_from, units = i.units, download_mbps = i.download_mbps, upload_mbps = i.upload_mbps, customer_reference = i.customer_reference,
-    version = n.version + 1, modified_at = (select write_time())
+    version = n.version + 1, modified_at = (select write_time()), publication = default
   from matched m join import_row i on i.place = m.place
   where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
   returning n.node_id

@@ -1,3 +1,5 @@
+select begin_publication($1);
+
 select pg_advisory_xact_lock(hashtext('relations of ' || $1), l.number) from (
   select distinct hashtext(r.relation_id::text) & 255 as number from (select $2::uuid as relation_id) r order by number
 ) l;
@@ -22,7 +24,7 @@ with found as materialized (
 ), updated as (
   update access_node n
   set token = f.token, latitude = f.latitude, longitude = f.longitude, status = f.status, technology = f.technology, country = f.country, address_id = f.address_id, lot_id = f.lot_id, available_from = f.available_from, units = f.units, download_mbps = f.download_mbps, upload_mbps = f.upload_mbps, customer_reference = f.customer_reference,
-    version = n.version + 1, modified_at = (select write_time())
+    version = n.version + 1, modified_at = (select write_time()), publication = default
   from found f
   where f.differs and n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
   returning f.node_id
@@ -32,7 +34,7 @@ with found as materialized (
   delete from access_node p using merged m where p.node_id = m.node_id
 ), inserted as (
   update access_node p
-  set collection = 'nodes', version = p.version + 1, modified_at = (select write_time())
+  set collection = 'nodes', version = p.version + 1, modified_at = (select write_time()), publication = default
   from found f
   where p.node_id = f.node_id and f.counterpart_id is null and p.collection = 'prenodes'
   returning p.node_id
@@ -41,6 +43,8 @@ select
   (select count(*)::int from found) as found,
   (select count(*)::int from inserted) as inserted,
   (select count(*)::int from merged) as updated;
+
+update publication p set published_at = write_time() where p.tenant = $1 and p.published_at is null;
 
 with deleted as (
   delete from access_node n where n.tenant = $1 and n.relation_id = $2 and n.collection = $3 returning 1

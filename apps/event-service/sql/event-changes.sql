@@ -2,8 +2,7 @@ select exists (select 1 from pg_extension where extname = 'citus') as found;
 
 select date_trunc('milliseconds', (
     select least(
-      now(),
-      (select min(a.xact_start) from pg_stat_activity a where a.datname = current_database() and a.backend_xid is not null),
+      unsettled_since(),
       (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database()) - interval '300 seconds'
     )) - $1 * interval '1 second') as settled, true as complete;
 

@@ -1,4 +1,4 @@
-import { Webhook, WriteTime } from '@fibre/changes';
+import { UnsettledSince, Webhook, WriteTime } from '@fibre/changes';
 import { Closing } from './closings/closing.entity.js';
 import { Distribution } from './distribution/distribution.js';
 import { EventFunctions } from './events/event-functions.sql.js';
@@ -9,5 +9,5 @@ import { Namespace } from './namespaces/namespace.entity.js';
 /** Entities and migrations of this service. Events and timelines have no entity, because only the SQL of their features uses them. */
 export const schema = {
   entities: [Closing, Isp, Namespace, Webhook],
-  migrations: [Initial1763683200000, WriteTime, EventFunctions, Distribution],
+  migrations: [Initial1763683200000, WriteTime, UnsettledSince, EventFunctions, Distribution],
 };

@@ -1,4 +1,5 @@
 import { raw, type Sql, sql, type Statement, statement } from '@fibre/database';
+import { UNSETTLED_SINCE } from './unsettled-since.sql.js';
 
 /** Times for {@link SettledTime}, in seconds. */
 export interface SettleTimes {
@@ -8,15 +9,10 @@ export interface SettleTimes {
   readonly longestRequestSeconds: number;
 }
 
-/**
- * On one server: the earlier of its clock and the start of the oldest open transaction that has an id. `now()` is the start of this
- * statement, so the clock is read before the transactions. Prepared ones are read last, because an open transaction may become one
- * meanwhile. A database role sees only its own sessions.
- */
+/** On one server: see {@link UnsettledSince}. Prepared transactions are read last, because an open one may become one meanwhile. */
 const earliest = (longestRequestSeconds: number): Sql => sql`
     select least(
-      now(),
-      (select min(a.xact_start) from pg_stat_activity a where a.datname = current_database() and a.backend_xid is not null),
+      ${raw(UNSETTLED_SINCE)},
       (select min(p.prepared) from pg_prepared_xacts p where p.database = current_database()) - interval '${raw(longestRequestSeconds)} seconds'
     )`;
 
@@ -28,9 +24,11 @@ export const selectClock = statement('changes-clock')`select date_trunc('millise
 
 export const findCitus = statement('changes-find-citus')`select exists (select 1 from pg_extension where extname = 'citus') as found`;
 
-/** The settled instant of a database on one server, as `settled`. */
-export const selectSettled = ({ settleSeconds, longestRequestSeconds }: SettleTimes): Statement =>
-  statement('changes-settled')`select ${settledAt(sql`(${earliest(longestRequestSeconds)})`, settleSeconds)} as settled, true as complete`;
+/** The settled instant of a database on one server, as `settled`. @param publish see FeedSource */
+export const selectSettled = ({ settleSeconds, longestRequestSeconds }: SettleTimes, publish?: Sql): Statement =>
+  statement(
+    'changes-settled',
+  )`${publish && sql`with published as (${publish}) `}select ${settledAt(sql`(${earliest(longestRequestSeconds)})`, settleSeconds)} as settled, true as complete`;
 
 /**
  * The same on Citus: the least of what each node says of itself by its own clock. `complete` is false if a node did not respond. This does

@@ -1,4 +1,4 @@
-import { type Database, type Listing, readFrom } from '@fibre/database';
+import { type Database, type Listing, readFrom, type Sql } from '@fibre/database';
 import { formatTimestamp } from '@fibre/dto';
 import { Cursor, listingDigest, type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { Problem } from '@fibre/problems';
@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Milliseconds of the latest `since`. */
 const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** Sorts before every id. */
-const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+export const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A change in a feed. */
 export interface Change {
@@ -66,6 +66,11 @@ export interface FeedSource {
   readonly record: string;
   /** Days for which deletions are kept; absent if nothing is deleted. */
   readonly retentionDays?: number;
+  /**
+   * A write that gives what announced transactions have written its place in the feed, once it is visible; absent if there are none. Every
+   * reader runs it first, so nothing stays without a place. Not for Citus.
+   */
+  readonly publish?: Sql;
   /** The changes before an instant, ordered by time and id; no deletions before `deletionsFrom`. */
   readonly listing: (owner: FeedOwner, filters: object, settled: Date, deletionsFrom: Date) => Listing | Promise<Listing>;
 }
@@ -119,7 +124,7 @@ export class ListedFeed {
     { size, recordsPerRow }: { size: number; recordsPerRow?: number },
   ) {
     // The settled time must be read before the changes: see SettledTime.
-    const settled = await this.settled.now();
+    const settled = await this.settled.now(this.source.publish);
     const position = asked ?? { time: 0, id: LEAST_ID, deletionsFrom: settled.getTime() };
     const { time, id, deletionsFrom } = position;
     const { retentionDays } = this.source;

@@ -1,4 +1,4 @@
-import { Database } from '@fibre/database';
+import { Database, type Sql } from '@fibre/database';
 import { unavailable } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { findCitus, selectClock, selectSettled, selectSettledOnCitus, type SettleTimes } from './changes.sql.js';
@@ -24,11 +24,15 @@ export class SettledTime {
    * - Its transaction had an id when the transactions were listed: it is listed, and its time isn't earlier than its start.
    * - Its transaction got its id later: its time is later than the clock, which was read before.
    *
+   * Transactions that have announced themselves are not listed, however long they take. Their times do not count: a feed shows what they
+   * wrote at the time of a later write, which publishes it.
+   *
+   * @param publish see FeedSource
    * @throws Problem 503 if a node of the cluster does not respond
    */
-  async now(): Promise<Date> {
-    const select = (await this.findCitus()) ? selectSettledOnCitus : selectSettled;
-    const [row] = await this.database.run<{ settled: Date; complete: boolean }>(select(this.times));
+  async now(publish?: Sql): Promise<Date> {
+    const select = (await this.findCitus()) ? selectSettledOnCitus(this.times) : selectSettled(this.times, publish);
+    const [row] = await this.database.run<{ settled: Date; complete: boolean }>(select);
     if (!row?.complete) throw unavailable('A node of the database cluster cannot be reached.');
     return row.settled;
   }

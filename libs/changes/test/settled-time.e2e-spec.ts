@@ -4,6 +4,7 @@ import { type EmbeddedPostgres, startTemporaryPostgres } from '@fibre/embedded-p
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { SettledTime } from '../src/settled-time.js';
+import { ANNOUNCE, UnsettledSince } from '../src/unsettled-since.sql.js';
 
 const SETTLE_SECONDS = 15;
 /** The longest transaction of a request. */
@@ -19,8 +20,9 @@ beforeAll(async () => {
     database: 'fibre',
     settings: { fsync: false, max_prepared_transactions: 2, wal_level: 'replica' },
   });
-  dataSource = createDataSource({ url: server.url, poolSize: 2, applicationName: 'spec', entities: [], migrations: [] });
+  dataSource = createDataSource({ url: server.url, poolSize: 2, applicationName: 'spec', entities: [], migrations: [UnsettledSince] });
   await dataSource.initialize();
+  await dataSource.runMigrations();
   settled = new SettledTime(new Database(dataSource), { settleSeconds: SETTLE_SECONDS, longestRequestSeconds: LONGEST_SECONDS });
   await query('create table record (id int primary key, value int)');
   await query('insert into record values (1, 0)');
@@ -86,6 +88,19 @@ test('a transaction that has written holds back the settled instant until it end
   expect((await settled.now()).getTime()).toBeLessThanOrEqual(begun!.at.getTime() - SETTLE_SECONDS * 1_000);
   await long;
   await expectHeld(() => busy.query('rollback'));
+});
+
+test('a transaction that has announced itself does not hold back the settled instant; the next one of its session does', async () => {
+  const writer = await session();
+  await writer.query('begin');
+  await writer.query(`select ${ANNOUNCE}`);
+  await writer.query('insert into record values (6, 0)');
+  await sleep(HELD_MS);
+  expect(await age()).toBeLessThan(SETTLE_SECONDS + HELD_MS / 1_000);
+  await writer.query('commit');
+  await writer.query('begin');
+  await writer.query('insert into record values (7, 0)');
+  await expectHeld(() => writer.query('commit'));
 });
 
 test('the settled instant can move back, but never was later than the latest one', async () => {

@@ -53,8 +53,8 @@ export class Follower {
     const place = `${item.changed_at} ${id}`;
     if (place <= this.place) throw new Error(`${place} comes after ${this.place}`);
     if (item.change === 'deleted') this.copy.delete(id);
-    else if (record['modified_at'] !== item.changed_at)
-      throw new Error(`${id} changed at ${record['modified_at']}, not ${item.changed_at}`);
+    else if (record['modified_at']! > item.changed_at)
+      throw new Error(`${id} changed at ${record['modified_at']}, after ${item.changed_at}`);
     else this.copy.set(id, record);
     this.place = place;
     this.seen.push(item);

@@ -169,7 +169,7 @@ export function updateNode(tenant: string, nodeId: string, changes: Partial<Sett
   const { assignments, differs } = changesOf(changes);
   return statement('access-nodes-update')`
     update access_node n
-    set ${join(assignments, ', ')}, version = n.version + 1, modified_at = (select write_time())
+    set ${join(assignments, ', ')}, version = n.version + 1, modified_at = (select write_time()), publication = default
     where n.tenant = ${tenant} and n.node_id = ${nodeId} and ${isAtAny(versions)} and (${differs}) and ${briefWait}
     returning ${SHOWN}`;
 }
@@ -210,7 +210,7 @@ export const findNodes = (tenant: string, ids: readonly string[], changes: Parti
 export const updateNodes = (tenant: string, ids: readonly string[], changes: Partial<SettableFields>): Statement =>
   statement('access-nodes-update-many')`
     update access_node n
-    set ${join(changesOf(changes).assignments, ', ')}, version = n.version + 1, modified_at = (select write_time())
+    set ${join(changesOf(changes).assignments, ', ')}, version = n.version + 1, modified_at = (select write_time()), publication = default
     where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`;
 
 /** Deletes these nodes, which must be locked. */

@@ -27,6 +27,7 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   version            integer          not null default 1,
   created_at         timestamptz(3)   not null default date_trunc('milliseconds', now()),
   modified_at        timestamptz(3)   not null default date_trunc('milliseconds', now()),
+  publication        bigint           default nullif(current_setting('fibre.publication', true), '')::bigint,
   position           point            not null generated always as (point(longitude::double precision, latitude::double precision)) stored,
   x                  double precision not null generated always as (
     6378137.0 / sqrt(1 - 0.0066943799901413165 * sind(latitude::double precision) * sind(latitude::double precision))
@@ -74,10 +75,15 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   `create index access_node_find_address_idx on access_node (tenant, lower(address_id collate "C"), node_id) where address_id is not null`,
   `create index access_node_find_id_idx on access_node (right(node_id::text collate "C", 8))`,
 
-  // The change feeds: production nodes by the time of their last change, per tenant, for all tenants, and per relation.
-  `create index access_node_changes_idx on access_node (tenant, collection, modified_at, node_id)`,
-  `create index access_node_search_changes_idx on access_node (modified_at, node_id) where collection = 'nodes'`,
-  `create index access_node_relation_changes_idx on access_node (relation_id, modified_at, node_id) where collection = 'nodes'`,
+  // The change feeds: production nodes by the time of their last change, per tenant, for all tenants, and per relation. The first index also
+  // serves the filter modified_since, so it has all nodes; the others omit those that the feeds show at the time of a publication.
+  `create index access_node_changes_idx on access_node (tenant, collection, modified_at, node_id, publication)`,
+  `create index access_node_search_changes_idx
+  on access_node (modified_at, node_id) where collection = 'nodes' and publication is null`,
+  `create index access_node_relation_changes_idx
+  on access_node (relation_id, modified_at, node_id) where collection = 'nodes' and publication is null`,
+  `create index access_node_publication_idx
+  on access_node (publication, node_id, relation_id) where collection = 'nodes' and publication is not null`,
 
   // The map: a node's key interleaves the bits of its position in the Web Mercator square (31 each of x and y), so that the nodes of any tile,
   // and of any quarter of it, are next to each other in an index. Nodes outside the projection have no key (docs/adr/0015).
@@ -123,9 +129,25 @@ end $$`,
   relation_id uuid             not null,
   node_id     uuid             not null,
   deleted_at  timestamptz(3)   not null,
-  constraint node_deletion_pkey primary key (deleted_at, node_id)
+  publication bigint           default nullif(current_setting('fibre.publication', true), '')::bigint,
+  constraint node_deletion_pkey primary key (node_id, deleted_at)
 )`,
-  `create index node_deletion_tenant_idx on node_deletion (tenant, deleted_at, node_id)`,
+  `create index node_deletion_search_idx on node_deletion (deleted_at, node_id) where publication is null`,
+  `create index node_deletion_tenant_idx on node_deletion (tenant, deleted_at, node_id) where publication is null`,
+  `create index node_deletion_publication_idx on node_deletion (publication, node_id) where publication is not null`,
+
+  // Bulk work whose changes stand in the feeds at published_at instead of at the time when each was made, because it may take minutes
+  // (docs/adr/0021). It puts its id into the transaction's setting fibre.publication, and every write of a node or a deletion copies the
+  // setting into the column publication: null, unless the write is part of bulk work.
+  `create table publication (
+  publication_id bigint           not null generated always as identity,
+  tenant         text collate "C" not null,
+  published_at   timestamptz(3),
+  constraint publication_pkey primary key (publication_id)
+)`,
+  `create index publication_unpublished_idx on publication (publication_id) where published_at is null`,
+  `create index publication_search_idx on publication (published_at)`,
+  `create index publication_tenant_idx on publication (tenant, published_at)`,
 
   // Relations that tenants have created. There is no foreign key, because nodes may name other relations unless RELATIONS=registered.
   `create table relation (

@@ -8,7 +8,12 @@ class ChangeResponse {
   @ApiProperty({ type: String, enum: ['upserted', 'deleted'], description: 'Whether to store the node or to remove it.' })
   change!: 'upserted' | 'deleted';
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it changed.', example: '2026-02-01T16:00:14.305+00:00' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When it changed; for an import, a merge or the deletion of a relation, when all of it was complete.',
+    example: '2026-02-01T16:00:14.305+00:00',
+  })
   changed_at!: string;
 }
 

@@ -2,9 +2,10 @@ import { CHANGE_FEEDS, ListedFeed, SettledTime } from '@fibre/changes';
 import { Database } from '@fibre/database';
 import { Global, Module } from '@nestjs/common';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
-import { DeletionsCleanUp } from './deletions-clean-up.js';
+import { ChangesCleanUp } from './changes-clean-up.js';
 import { NodeChangesController } from './node-changes.controller.js';
 import { type NodeChangeFilters, nodeChanges } from './node-changes.sql.js';
+import { publishAll } from './publication.sql.js';
 
 function createFeeds(database: Database, settled: SettledTime, env: CoverageEnv): ReadonlyMap<string, ListedFeed> {
   const createFeed = (name: string, isOfAllTenants: boolean): ListedFeed =>
@@ -12,6 +13,7 @@ function createFeeds(database: Database, settled: SettledTime, env: CoverageEnv)
       nameOf: ({ tenant }) => `changes of ${name} of ${isOfAllTenants ? 'everybody' : tenant}`,
       record: 'node',
       retentionDays: env.CHANGES_RETENTION_DAYS,
+      publish: publishAll,
       listing: ({ tenant }, filters: NodeChangeFilters, ...times) => nodeChanges(isOfAllTenants ? undefined : tenant, filters, ...times),
     });
   return new Map([
@@ -24,7 +26,7 @@ function createFeeds(database: Database, settled: SettledTime, env: CoverageEnv)
 @Global()
 @Module({
   controllers: [NodeChangesController],
-  providers: [DeletionsCleanUp, { provide: CHANGE_FEEDS, useFactory: createFeeds, inject: [Database, SettledTime, COVERAGE_ENV] }],
+  providers: [ChangesCleanUp, { provide: CHANGE_FEEDS, useFactory: createFeeds, inject: [Database, SettledTime, COVERAGE_ENV] }],
   exports: [CHANGE_FEEDS],
 })
 export class NodeChangesModule {}

@@ -9,6 +9,7 @@ import { type FileFormat, formatOf } from '../files/file-formats.js';
 import { fileRows } from '../files/file-rows.js';
 import { fileProblem, MAX_FAULTS } from '../files/sent-row.js';
 import { Spool, type SpoolFile } from '../files/spool.js';
+import { beginPublication, endPublication } from '../node-changes/publication.sql.js';
 import { fileRejected, importRefused, nodesBefore, tooManyDeletions } from './node-import.problems.js';
 import type { ImportQuery } from './node-import.requests.js';
 import type { ImportResponse } from './node-import.response.js';
@@ -145,6 +146,7 @@ export class NodeImportService {
   ): Promise<ImportResponse> {
     const work = async (connection: BulkConnection): Promise<ImportResponse> => {
       signal.throwIfAborted();
+      await connection.run(beginPublication(tenant));
       if (claim && (await connection.run(claimKey(tenant, claim.key, claim.digest))).length === 0) throw new KeyTaken();
       const report = await this.storeAndReport(connection, tenant, query, read);
       const mostDeleted = query.max_deleted ?? mostDeletedUnlessNamed(report);
@@ -161,7 +163,9 @@ export class NodeImportService {
       return report;
     };
     try {
-      return await this.database.bulk(work, MAX_MS);
+      const report = await this.database.bulk(work, MAX_MS);
+      await endPublication(this.database, tenant);
+      return report;
     } catch (error) {
       if (!(error instanceof Undone)) throw error;
       return error.report;

@@ -188,7 +188,7 @@ export function applyRows(tenant: string, collection: Collection, whole?: string
   return statement('node-import-apply-rows')`${found}, updated as (
       update access_node n
       set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', '))},
-        version = n.version + 1, modified_at = (select write_time())
+        version = n.version + 1, modified_at = (select write_time()), publication = default
       from matched m join import_row i on i.place = m.place
       where m.differs and n.node_id = m.node_id and n.collection = ${target} and n.customer_reference = i.customer_reference
       returning n.node_id

@@ -5,7 +5,7 @@ import { RelationNodesService } from './relation-nodes.service.js';
 function mergingOf(...found: number[]) {
   const rounds = found.map((count) => ({ found: count, inserted: 1, updated: 0 }));
   const run = ({ name }: Statement) => Promise.resolve(name === 'access-nodes-promote' ? [rounds.shift()] : []);
-  const database = { change: (_client: string, work: (send: typeof run) => Promise<unknown>) => work(run) } as unknown as Database;
+  const database = { run, change: (_client: string, work: (send: typeof run) => Promise<unknown>) => work(run) } as unknown as Database;
   return new RelationNodesService(database).merge('ano.test', 'relation');
 }
 

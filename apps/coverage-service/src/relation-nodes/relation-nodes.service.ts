@@ -2,6 +2,7 @@ import { ContentionError, Database, UNIQUE_VIOLATION } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
 import type { Collection } from '../access-nodes/access-node.js';
 import { MAX_BULK_MS } from '../access-nodes/access-nodes.repository.js';
+import { beginPublication, endPublication } from '../node-changes/publication.sql.js';
 import { lockRelation } from './relation-lock.sql.js';
 import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
@@ -18,10 +19,11 @@ export class RelationNodesService {
    *
    * @throws ContentionError
    */
-  merge(tenant: string, relationId: string): Promise<MergeCounts> {
-    return this.database.change(
+  async merge(tenant: string, relationId: string): Promise<MergeCounts> {
+    const merged = await this.database.change(
       tenant,
       async (run) => {
+        await run(beginPublication(tenant));
         await run(lockRelation(tenant, relationId));
         await run(lockPrenodes(tenant, relationId));
         const counts = { inserted: 0, updated: 0 };
@@ -36,18 +38,23 @@ export class RelationNodesService {
       // Such a violation means that a production node with the same reference was created in the meantime: the next attempt sees it.
       { retryOn: [UNIQUE_VIOLATION], statementTimeoutMs: MAX_BULK_MS },
     );
+    await endPublication(this.database, tenant);
+    return merged;
   }
 
   /** @returns how many nodes were deleted */
-  delete(tenant: string, relationId: string, collection: Collection): Promise<number> {
-    return this.database.change(
+  async delete(tenant: string, relationId: string, collection: Collection): Promise<number> {
+    const count = await this.database.change(
       tenant,
       async (run) => {
+        await run(beginPublication(tenant));
         await run(lockRelation(tenant, relationId));
         const [deleted] = await run<{ count: number }>(deleteRelation(tenant, relationId, collection));
         return deleted!.count;
       },
       { statementTimeoutMs: MAX_BULK_MS },
     );
+    await endPublication(this.database, tenant);
+    return count;
   }
 }

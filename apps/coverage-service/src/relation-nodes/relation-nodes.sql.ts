@@ -54,7 +54,7 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
     ), updated as (
       update access_node n
       set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = f.${column}`).join(', '))},
-        version = n.version + 1, modified_at = (select write_time())
+        version = n.version + 1, modified_at = (select write_time()), publication = default
       from found f
       where f.differs and n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
       returning f.node_id
@@ -64,7 +64,7 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
       delete from access_node p using merged m where p.node_id = m.node_id
     ), inserted as (
       update access_node p
-      set collection = 'nodes', version = p.version + 1, modified_at = (select write_time())
+      set collection = 'nodes', version = p.version + 1, modified_at = (select write_time()), publication = default
       from found f
       where p.node_id = f.node_id and f.counterpart_id is null and p.collection = 'prenodes'
       returning p.node_id

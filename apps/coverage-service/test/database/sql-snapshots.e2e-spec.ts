@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { recordSql, startTestService, type TestService, unrequestedOperations } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
-import { DeletionsCleanUp } from '../../src/node-changes/deletions-clean-up.js';
+import { ChangesCleanUp } from '../../src/node-changes/changes-clean-up.js';
 import { ImportsCleanUp } from '../../src/node-import/imports-clean-up.js';
 import { type Client, create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
 import { exportFile, FILE_FORMATS, importFile, SEARCH_EXPORT, searchFile } from '../node-import/imports.js';
@@ -84,7 +84,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
     'node-changes': async () => {
       await client.get(`${NODES}changes/`).query({ relation_id: randomUUID() });
       await client.get(`${SEARCH}changes/`);
-      await services[0]!.app.get(DeletionsCleanUp).run();
+      await services[0]!.app.get(ChangesCleanUp).run();
     },
     overview: () => client.get('/v2/cov/overview/').then(),
     find: () => client.get('/v2/cov/find/').query({ q: '11111111-1111' }).then(),

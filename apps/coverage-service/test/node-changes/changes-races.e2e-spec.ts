@@ -2,15 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Follower, type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
 import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
+import { ANNOUNCE } from '@fibre/changes';
 import { withClient } from '@fibre/embedded-postgres';
 import { insertNode } from '../../src/access-nodes/access-node.sql.js';
 import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES, newNode, NODES, SEARCH } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
 
-/** CHANGES_SECONDS makes the run longer. With CHANGES_FAULT=now, which introduces a fault, the test must fail. */
+/** CHANGES_SECONDS makes the run longer. */
 const SECONDS = Number(process.env.CHANGES_SECONDS ?? 10);
-const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
+/** CHANGES_FAULT=now or CHANGES_FAULT=unpublished introduces a fault with which the test must fail: another text of a database function. */
+const FAULTS: Readonly<Record<string, string>> = {
+  // The time of a write is older than the id of its transaction.
+  now: `function write_time() returns timestamptz language plpgsql as $$ begin return date_trunc('milliseconds', now()); end $$`,
+  // Bulk work does not hold back the feeds, but stands in them at the times of its writes.
+  unpublished: `function begin_publication(owner text) returns void language plpgsql as $$ begin perform ${ANNOUNCE}; end $$`,
+};
+const { CHANGES_FAULT } = process.env;
 const WRITERS = 16;
 /** On a busy machine, the run lasts until there have been so many writes. */
 const ENOUGH_WRITES = 500;
@@ -20,14 +28,18 @@ const KILL_EVERY_MS = 4_000;
 /** Several times SETTLE_SECONDS. */
 const MAX_STALL_MS = 4_000;
 const RELATIONS = Array.from({ length: 6 }, () => randomUUID());
+const TENANTS = ['ano.test', 'ano.other'] as const;
 
 let service: TestService;
 let replica: ServiceProcess;
-let authorization: string;
+/** Of each tenant. */
+let authorizations: string[];
 
 beforeAll(async () => {
   service = await startTestService(coverageService, { DATABASE_POOL_SIZE: '30' });
-  authorization = `Bearer ${await service.issuer.token({ scope: ALL_SCOPES, claims: { exp: Math.floor(Date.now() / 1_000) + 7_200 } })}`;
+  const claims = { exp: Math.floor(Date.now() / 1_000) + 7_200 };
+  const tokens = TENANTS.map((tenant) => service.issuer.token({ tenant, scope: ALL_SCOPES, claims }));
+  authorizations = (await Promise.all(tokens)).map((token) => `Bearer ${token}`);
   // Some commits hang, for several times SETTLE_SECONDS.
   await sql(
     service.databaseUrl,
@@ -56,35 +68,42 @@ const startReplica = (port?: number): Promise<ServiceProcess> =>
   );
 
 const oneOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!;
-const call = (method: string, path: string, body?: unknown, type = 'application/json'): Promise<Response | undefined> =>
-  fetch(`${oneOf([service.url, replica.url])}${path}`, {
-    method,
-    headers: { authorization, ...(body !== undefined && { 'content-type': type }) },
-    body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
-  }).catch(() => undefined);
+type Call = (method: string, path: string, body?: unknown, type?: string) => Promise<Response | undefined>;
+const callAs =
+  (authorization: string): Call =>
+  (method, path, body, type = 'application/json') =>
+    fetch(`${oneOf([service.url, replica.url])}${path}`, {
+      method,
+      headers: { authorization, ...(body !== undefined && { 'content-type': type }) },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    }).catch(() => undefined);
 
 /** What a writer may do to the nodes; the follower must see the results. */
-const WRITES: readonly ((known: string[]) => Promise<unknown>)[] = [
-  (known) => create('nodes', known),
-  (known) => create('nodes', known),
-  (known) => create('prenodes', known),
-  (known) => call('PATCH', `${NODES}${oneOf(known)}`, { token: oneOf(['planned', 'operation']) }),
-  (known) => call('PATCH', `${NODES}${oneOf(known)}`, { technology: oneOf(['ftth', 'fttb']) }),
-  (known) => call('DELETE', `${NODES}${oneOf(known)}`),
-  () => call('PUT', `${NODES}?relation_id=${oneOf(RELATIONS)}`),
-  () => (Math.random() < 0.1 ? call('DELETE', `${NODES}?relation_id=${oneOf(RELATIONS)}`) : Promise.resolve()),
-  () => call('POST', `${NODES}import?target=${oneOf(['nodes', 'prenodes'])}`, file(), 'text/csv'),
+const WRITES: readonly ((call: Call, known: string[]) => Promise<unknown>)[] = [
+  (call, known) => create(call, 'nodes', known),
+  (call, known) => create(call, 'nodes', known),
+  (call, known) => create(call, 'prenodes', known),
+  (call, known) => call('PATCH', `${NODES}${oneOf(known)}`, { token: oneOf(['planned', 'operation']) }),
+  (call, known) => call('PATCH', `${NODES}${oneOf(known)}`, { technology: oneOf(['ftth', 'fttb']) }),
+  (call, known) => call('DELETE', `${NODES}${oneOf(known)}`),
+  (call) => call('PUT', `${NODES}?relation_id=${oneOf(RELATIONS)}`),
+  (call) => (Math.random() < 0.1 ? call('DELETE', `${NODES}?relation_id=${oneOf(RELATIONS)}`) : Promise.resolve()),
+  (call) => call('POST', `${NODES}import?target=${oneOf(['nodes', 'prenodes'])}`, file(), 'text/csv'),
+  (call) => {
+    const relation = oneOf(RELATIONS);
+    return call('POST', `${NODES}import?relation_id=${relation}&absent=delete&max_deleted=1000`, file([relation]), 'text/csv');
+  },
 ];
 
-async function create(target: string, known: string[]): Promise<void> {
+async function create(call: Call, target: string, known: string[]): Promise<void> {
   const response = await call('POST', `${NODES}?target=${target}`, newNode({ relation_id: oneOf(RELATIONS) }));
   if (response?.status === 201) known.push(((await response.json()) as { node_id: string }).node_id);
 }
 
-const file = (): string => {
+const file = (relations = RELATIONS): string => {
   const rows = Array.from(
-    { length: 20 },
-    () => `${oneOf(RELATIONS)},${oneOf(['planned', 'operation'])},48,16,ref${randomUUID().slice(0, 2)}`,
+    { length: oneOf([20, 100]) },
+    () => `${oneOf(relations)},${oneOf(['planned', 'operation'])},48,16,ref${randomUUID().slice(0, 2)}`,
   );
   return ['relation_id,token,latitude,longitude,customer_reference', ...rows].join('\n');
 };
@@ -109,25 +128,22 @@ async function createSlowly(): Promise<void> {
 }
 
 test('in the end, a follower has exactly the existing nodes, despite concurrent writers, hanging commits and dying replicas', async () => {
-  // The fault: a time that is older than the id of its transaction.
-  if (HAS_FAULT)
-    await sql(
-      service.databaseUrl,
-      `create or replace function write_time() returns timestamptz language plpgsql as $$ begin return date_trunc('milliseconds', now()); end $$`,
-    );
-  const client = supertest.agent(service.url).set({ authorization });
+  if (CHANGES_FAULT) await sql(service.databaseUrl, `create or replace ${FAULTS[CHANGES_FAULT]!}`);
+  const [client, other] = authorizations.map((authorization) => supertest.agent(service.url).set({ authorization }));
   const followers = [
-    new Follower(client, `${NODES}changes/?_page_size=50`),
-    new Follower(client, `${SEARCH}changes/?_page_size=50`),
-    new Follower(client, `${NODES}changes/?relation_id=${RELATIONS[0]}`),
+    new Follower(client!, `${NODES}changes/?_page_size=50`),
+    new Follower(other!, `${NODES}changes/?_page_size=50`),
+    new Follower(client!, `${SEARCH}changes/?_page_size=50`),
+    new Follower(client!, `${NODES}changes/?relation_id=${RELATIONS[0]}`),
   ];
   const end = Date.now() + SECONDS * 1_000;
   let writes = 0;
   const isOver = () => writes >= ENOUGH_WRITES && Date.now() > end;
-  const writers = Array.from({ length: WRITERS }, async () => {
+  const writers = Array.from({ length: WRITERS }, async (_, index) => {
+    const call = callAs(authorizations[index % TENANTS.length]!);
     const known: string[] = [randomUUID()];
     for (; !isOver(); await sleep(Math.random() * MAX_PAUSE_MS)) {
-      await oneOf(WRITES)(known);
+      await oneOf(WRITES)(call, known);
       writes++;
     }
   });
@@ -145,20 +161,21 @@ test('in the end, a follower has exactly the existing nodes, despite concurrent 
   await Promise.all([...writers, ...stalling, ...readers]);
   await Promise.all(followers.map((follower) => follower.catchUp()));
 
-  const stored = await sql<{ node_id: string; relation_id: string; version: number; modified_at: Date }>(
+  const stored = await sql<{ node_id: string; tenant: string; relation_id: string; modified_at: Date }>(
     service.databaseUrl,
-    `select node_id, relation_id, modified_at from access_node where collection = 'nodes' order by node_id`,
+    `select node_id, tenant, relation_id, modified_at from access_node where collection = 'nodes' order by node_id`,
   );
-  const expected = (relation?: string) =>
-    stored.flatMap(({ node_id, relation_id, modified_at }) =>
-      relation === undefined || relation_id === relation ? [[node_id, modified_at.getTime()]] : [],
-    );
+  const expected = (tenant?: string, relation?: string) =>
+    stored
+      .filter((node) => (tenant === undefined || node.tenant === tenant) && (relation === undefined || node.relation_id === relation))
+      .map(({ node_id, modified_at }) => [node_id, modified_at.getTime()]);
   const copied = ({ copy }: Follower) =>
     [...copy.values()].map((node) => [node['node_id'], Date.parse(node['modified_at']!)]).sort(([a], [b]) => (a! < b! ? -1 : 1));
   expect(stored.length).toBeGreaterThan(50);
   expect(followers[0]!.seen.some(({ change }) => change === 'deleted')).toBe(true);
-  expect(copied(followers[0]!)).toEqual(expected());
-  expect(copied(followers[1]!)).toEqual(expected());
-  expect(copied(followers[2]!)).toEqual(expected(RELATIONS[0]));
+  expect(copied(followers[0]!)).toEqual(expected(TENANTS[0]));
+  expect(copied(followers[1]!)).toEqual(expected(TENANTS[1]));
+  expect(copied(followers[2]!)).toEqual(expected());
+  expect(copied(followers[3]!)).toEqual(expected(TENANTS[0], RELATIONS[0]));
   // The test can be set to run for minutes.
 }, 900_000);

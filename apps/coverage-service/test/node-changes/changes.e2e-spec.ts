@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FeedItem, Follower, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { earthCentred, groundMetres } from '../../src/geography/geodesy.js';
-import { DeletionsCleanUp } from '../../src/node-changes/deletions-clean-up.js';
+import { ChangesCleanUp } from '../../src/node-changes/changes-clean-up.js';
 import { type Client, create, idsOf, invalid, list, NODES, operator, problemOf, refusal, SEARCH } from '../access-nodes/access-nodes.js';
 import { importFile } from '../node-import/imports.js';
 import { linksOf } from '../pages/pages.js';
@@ -164,7 +164,7 @@ test('deletions are removed after a while, and reading changes from further back
   await follower.catchUp();
   await ano.delete(`${NODES}${node.node_id}`).expect(204);
   const days = (count: number) => encodeURIComponent(new Date(Date.now() - count * 86_400_000).toISOString());
-  const forget = () => service.app.get(DeletionsCleanUp).run();
+  const forget = () => service.app.get(ChangesCleanUp).run();
   const ageBy = (interval: string) =>
     sql(service.databaseUrl, `update node_deletion set deleted_at = deleted_at - $1::interval where node_id = $2 returning 1`, [
       interval,

@@ -10,7 +10,7 @@ import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook
 import { type Measures, measureWebhooks, moveOn, noteFailure, takeDue } from './webhook.sql.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
-const POLL_MS = 1_000;
+const POLL_MS = 500;
 const MEASURE_MS = 15_000;
 /** Maximum number of webhooks that this process delivers at the same time, and of one tenant, whose receivers may all be slow. */
 const [PLACES, PLACES_PER_TENANT] = [40, 5];

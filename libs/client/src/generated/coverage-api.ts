@@ -604,7 +604,7 @@ export interface components {
             change: "upserted" | "deleted";
             /**
              * Format: date-time
-             * @description When it changed.
+             * @description When it changed; for an import, a merge or the deletion of a relation, when all of it was complete.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             changed_at: string;
@@ -690,7 +690,7 @@ export interface components {
             change: "upserted" | "deleted";
             /**
              * Format: date-time
-             * @description When it changed.
+             * @description When it changed; for an import, a merge or the deletion of a relation, when all of it was complete.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             changed_at: string;
