@@ -84,7 +84,9 @@ it('fibre says what to set at a proxy that talks HTTP/1.0', async () => {
   const hint = 'Use HTTP/1.1; in nginx: proxy_http_version 1.1.';
   const problem = JSON.stringify({ status: 426, code: 'http-version', detail: 'Over HTTP/1.0, a file ...', hint });
   const environment = await against(({ socket }) =>
-    socket.end(`HTTP/1.1 426 Upgrade Required\r\nupgrade: HTTP/1.1\r\nconnection: close\r\ncontent-type: application/problem+json\r\n\r\n${problem}`),
+    socket.end(
+      `HTTP/1.1 426 Upgrade Required\r\nupgrade: HTTP/1.1\r\nconnection: close\r\ncontent-type: application/problem+json\r\n\r\n${problem}`,
+    ),
   );
   const { code, stderr } = await fibre(['export', '-o', join(folder, 'nodes.csv')], environment);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(hint) });

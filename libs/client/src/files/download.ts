@@ -37,7 +37,8 @@ export function download(
         throw new ConnectionError(`The response broke off after ${bytes} bytes: ${reason(cause)}`, { cause });
       });
       if (done) {
-        if (!isWhole(format, last)) throw new ConnectionError(`The response broke off after ${bytes} bytes: the end of the file is missing`);
+        if (!isWhole(format, last))
+          throw new ConnectionError(`The response broke off after ${bytes} bytes: the end of the file is missing`);
         return controller.close();
       }
       bytes += value.length;

@@ -2,7 +2,9 @@ import { clientCredentials, FibreClient, type FibreClientOptions } from '../../i
 import { UsageError } from './exit-codes.js';
 
 /** Settings that can be given as flags. */
-export type Settings = Partial<Record<'coverageUrl' | 'eventsUrl' | 'issuer' | 'clientId' | 'scope' | 'audience' | 'resource' | 'namespace', string>>;
+export type Settings = Partial<
+  Record<'coverageUrl' | 'eventsUrl' | 'issuer' | 'clientId' | 'scope' | 'audience' | 'resource' | 'namespace', string>
+>;
 
 /** The environment variable for a setting. The flag has the same name: --coverage-url for FIBRE_COVERAGE_URL. */
 export const variableOf = (name: string): string => `FIBRE_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
