@@ -310,7 +310,10 @@ describe('export', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('leaves the old file when it is ended by %s', async (signal) => {
     const file = join(folder, 'nodes.csv');
     await writeFile(file, 'old');
-    const child = startFibre(['export', '-o', file], await against((_request, response) => response.writeHead(200, { 'content-type': 'text/csv' }).write(CSV))));
+    const child = startFibre(
+      ['export', '-o', file],
+      await against((_request, response) => response.writeHead(200, { 'content-type': 'text/csv' }).write(CSV)),
+    );
     const stderr = text(child.stderr);
     let names: string[] = [];
     for (; names.length < 2; await new Promise((resolve) => setTimeout(resolve, 20))) names = await readdir(folder);
