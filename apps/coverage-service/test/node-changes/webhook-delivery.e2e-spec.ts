@@ -128,10 +128,10 @@ test('a receiver that is down gets everything once it is back; until then, its w
 const metrics = async (): Promise<string> => (await service.anonymous().get('/metrics')).text;
 
 test('metrics count webhooks by state, and say how far the last one is behind', async () => {
+  await createSettled(1);
   const receiver = await startReceiver();
   receiver.respond = FAULT;
   const url = await hook(receiver);
-  await createSettled(1);
   await hook(await startReceiver(), { enabled: false });
   await until('it fails', async () => (await read(url))['state'] === 'failing');
   await until('it is measured', async () => (await metrics()).includes('webhooks{state="failing"} 1'));
