@@ -6,11 +6,13 @@ export interface AuthOptions {
   readonly OAUTH_ISSUER: string;
   /** URL of the key set; when absent, read from the discovery document. */
   readonly OAUTH_JWKS_URI?: string;
-  /** Required value of `aud`. */
-  readonly OAUTH_AUDIENCE: string;
-  /** Claim that contains the tenant. */
+  /** Accepted audiences: a token must be for one of them. */
+  readonly OAUTH_AUDIENCE: readonly string[];
+  /** Claim that says whom a token is for: `aud`, or with issuers that do not send it, the one that they send instead. */
+  readonly OAUTH_AUDIENCE_CLAIM: string;
+  /** Claim that contains the tenant, or the path of such a claim. */
   readonly OAUTH_TENANT_CLAIM: string;
-  /** Claims that list scopes: text with spaces, or an array. */
+  /** Claims that list scopes, or their paths: text with spaces, an array, or an object with a member for each scope. */
   readonly OAUTH_SCOPE_CLAIMS: readonly string[];
   /** Maps our scope names to the issuer's names, where they differ. */
   readonly OAUTH_SCOPE_NAMES: ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import passport from 'passport';
 import { type TokenFault, tokenInvalid, tokenMissing } from './auth.problems.js';
 import { isUnknownKey, KeySet, KeySetUnavailable } from './key-set.js';
-import { bearerToken, JwtStrategy } from './jwt.strategy.js';
+import { bearerToken, JwtStrategy, OtherAudience } from './jwt.strategy.js';
 import type { Principal } from './principal.js';
 
 /** Maximum number of accepted tokens to remember; the oldest is dropped first. */
@@ -104,9 +104,9 @@ function problemOf(cause: unknown): Problem {
   return cause instanceof Problem ? cause : tokenInvalid(faultOf(cause), cause);
 }
 
-/** jsonwebtoken checks expiry and audience after the signature, so the sender of a forged token learns nothing about them. */
+/** Expiry and audience are checked after the signature, so the sender of a forged token learns nothing about them. */
 function faultOf(cause: unknown): TokenFault {
   if (!(cause instanceof Error)) return 'other';
   if (cause.name === 'TokenExpiredError') return 'expired';
-  return cause.message.startsWith('jwt audience invalid') ? 'audience' : 'other';
+  return cause instanceof OtherAudience ? 'audience' : 'other';
 }

@@ -2,10 +2,11 @@ import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { decodeProtectedHeader, type JWTHeaderParameters } from 'jose';
+import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters } from 'jose';
 import { Strategy } from 'passport-jwt';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { tokenInvalid, tokenMissing } from './auth.problems.js';
+import { claimAt, type Claims, namesIn } from './claims.js';
 import { ALGORITHMS, KeySet } from './key-set.js';
 import { type Principal, Scopes, TENANT } from './principal.js';
 
@@ -14,7 +15,11 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 /** RFC 9068 section 4 requires `at+jwt`; many issuers send `JWT` or nothing. Other types (RFC 8725 section 3.11) are rejected. */
 const TYPES = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
 
-type Claims = Readonly<Record<string, unknown>>;
+/** Maximum number of characters of a foreign issuer that are logged. */
+const LOGGED_ISSUER = 200;
+
+/** The token is for another service. */
+export class OtherAudience extends Error {}
 
 /** Verifies bearer tokens (RFC 6750) that are JWTs (RFC 9068): signature, algorithm, `iss`, `aud`, `exp`, `nbf`. */
 @Injectable()
@@ -23,11 +28,15 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
     keys: KeySet,
   ) {
-    const keyOf = async (token: string): Promise<KeyObject> => keys.find(readHeader(token));
+    const keyOf = async (token: string): Promise<KeyObject> => {
+      const header = readHeader(token);
+      // Before the key, so that the log names the issuer, and no key of another issuer is looked for. The signature is checked afterwards.
+      requireIssuer(token, options.OAUTH_ISSUER);
+      return keys.find(header);
+    };
     super({
       jwtFromRequest: bearerToken,
       issuer: options.OAUTH_ISSUER,
-      audience: options.OAUTH_AUDIENCE,
       algorithms: [...ALGORITHMS],
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
       secretOrKeyProvider: (_request, token: string, done) => {
@@ -45,16 +54,17 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     // jsonwebtoken accepts a token without `exp`, which never expires; RFC 9068 section 2.2 requires `exp`.
     const expiresAt = claims['exp'];
     if (typeof expiresAt !== 'number') throw new Error('the token has no exp claim');
+    const { OAUTH_AUDIENCE, OAUTH_AUDIENCE_CLAIM, OAUTH_SCOPE_CLAIMS, OAUTH_SCOPE_NAMES, OAUTH_TENANT_CLAIM } = this.options;
+    const audiences = namesIn(claimAt(claims, OAUTH_AUDIENCE_CLAIM));
+    if (!audiences.some((audience) => OAUTH_AUDIENCE.includes(audience)))
+      throw new OtherAudience(`the ${OAUTH_AUDIENCE_CLAIM} of the token is not ours`);
     const { sub } = claims;
-    const tenant = tenantIn(claims[this.options.OAUTH_TENANT_CLAIM]);
+    const tenant = tenantIn(claimAt(claims, OAUTH_TENANT_CLAIM));
     return {
       clientId: firstString(claims['client_id'], claims['azp'], sub),
       ...(typeof sub === 'string' && { subject: sub }),
       ...(tenant !== undefined && { tenant }),
-      scopes: new Scopes(
-        new Set(this.options.OAUTH_SCOPE_CLAIMS.flatMap((claim) => scopesIn(claims[claim]))),
-        this.options.OAUTH_SCOPE_NAMES,
-      ),
+      scopes: new Scopes(new Set(OAUTH_SCOPE_CLAIMS.flatMap((claim) => scopesIn(claimAt(claims, claim)))), OAUTH_SCOPE_NAMES),
       expiresAt,
     };
   }
@@ -91,13 +101,18 @@ function readHeader(token: string): JWTHeaderParameters {
 
 const firstString = (...values: unknown[]): string => values.find((value) => typeof value === 'string') ?? '';
 
-const scopesIn = (claim: unknown): string[] => {
-  if (typeof claim === 'string') return claim.split(' ');
-  return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
-};
+const scopesIn = (claim: unknown): string[] => (typeof claim === 'string' ? claim.split(' ') : namesIn(claim));
 
 /** Some issuers send every attribute as an array. Several tenants are no tenant, because a request belongs to one. */
 const tenantIn = (claim: unknown): string | undefined => {
-  const [tenant, second] = (Array.isArray(claim) ? claim : [claim]) as unknown[];
-  return typeof tenant === 'string' && second === undefined && TENANT.test(tenant) ? tenant : undefined;
+  const names = namesIn(claim);
+  return names.length === 1 && TENANT.test(names[0]!) ? names[0] : undefined;
 };
+
+/** @throws Error that names the issuer, if it is another one */
+function requireIssuer(token: string, ours: string): void {
+  const { iss } = decodeJwt(token) as { iss?: unknown };
+  if (iss === ours) return;
+  const theirs = typeof iss === 'string' ? `another one: ${JSON.stringify(iss.slice(0, LOGGED_ISSUER))}` : 'missing';
+  throw new Error(`the issuer of the token is ${theirs}`);
+}

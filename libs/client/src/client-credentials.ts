@@ -11,10 +11,17 @@ export interface ClientCredentials {
   scope?: string;
   /** For issuers that require an audience. */
   audience?: string;
+  /** For issuers that require a resource (RFC 8707). */
+  resource?: string;
 }
 
 /** A token is renewed this long before it expires, because it must still be valid when the request arrives. */
 const MARGIN_MS = 30_000;
+/** How a client can prove who it is, the preferred way first. */
+const METHODS = [
+  ['client_secret_basic', oauth.ClientSecretBasic()],
+  ['client_secret_post', oauth.ClientSecretPost()],
+] as const;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**
@@ -31,7 +38,7 @@ export function clientCredentials(credentials: ClientCredentials): (refused?: st
   const ask = async (): Promise<string> => {
     // Requests without TLS may only be sent to this machine.
     const execute = LOOPBACK.includes(address.hostname) ? [oauth.allowInsecureRequests] : [];
-    configuration ??= await oauth.discovery(address, clientId, clientSecret, undefined, { execute });
+    configuration ??= await oauth.discovery(address, clientId, clientSecret, authenticate, { execute });
     const parameters = Object.entries(wanted).filter(([, value]) => value);
     const { access_token, expires_in = 0 } = await oauth.clientCredentialsGrant(configuration, Object.fromEntries(parameters));
     token = { value: access_token, until: Date.now() + expires_in * 1_000 - MARGIN_MS };
@@ -48,13 +55,26 @@ export function clientCredentials(credentials: ClientCredentials): (refused?: st
   };
 }
 
+/** Proves to the issuer who the client is, in a way that the issuer supports; without such a list, it is basic (RFC 8414 section 2). */
+const authenticate: oauth.ClientAuth = (server, client, body, headers) => {
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const [, method] = METHODS.find(([name]) => methods.includes(name)) ?? [];
+  if (!method) {
+    const known = METHODS.map(([name]) => name).join(', ');
+    throw new TokenError(`the issuer authenticates clients by ${methods.join(', ') || 'nothing'}; this client knows ${known}`);
+  }
+  return method(server, client, body, headers);
+};
+
 function failure(issuer: string, error: unknown): Error {
   const { code, cause } = error as { code?: string; cause?: unknown };
   const status = cause instanceof Response ? cause.status : 0;
   // fetch fails with a TypeError; openid-client's errors have a code.
   const passes =
     ((error as Error).name === 'TypeError' && code === undefined) || code === 'OAUTH_TIMEOUT' || status === 429 || status >= 500;
+  // openid-client wraps what `authenticate` throws.
+  const fault = cause instanceof TokenError ? cause : error;
   const why =
-    error instanceof oauth.ResponseBodyError ? (error.error_description ?? error.error) : status ? `status ${status}` : reason(error);
+    fault instanceof oauth.ResponseBodyError ? (fault.error_description ?? fault.error) : status ? `status ${status}` : reason(fault);
   return new (passes ? ConnectionError : TokenError)(`No access token from ${issuer}: ${why}`, { cause: error });
 }

@@ -36,6 +36,15 @@ test('names can be switched off for poolers without prepared statements', async 
   await expect(database.run(prepared)).resolves.toEqual([]);
 });
 
+test('the error behind a pooler that mixes up prepared statements names the setting', async () => {
+  const database = await connect({ ...direct(), poolSize: 1, namedStatements: true });
+  await database.run(find);
+  // As if the pooler had given us another connection of the server.
+  await database.run(sql('deallocate all'));
+  await expect(database.run(find)).rejects.toThrow('set DATABASE_NAMED_STATEMENTS=false');
+  await expect(database.run(find)).resolves.toEqual(expect.any(Array));
+});
+
 test('a prepared statement survives a migration that adds a column to its table', async () => {
   const database = await connect({ poolSize: 2 });
   const all = { name: 'all', text: 'select * from grown', values: [] };

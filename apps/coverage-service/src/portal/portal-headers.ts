@@ -7,7 +7,9 @@ export function portalHeaders(
   configuration: PortalOptions['configuration'],
 ): (request: Request, response: Response, next: NextFunction) => void {
   const { issuer, coverage_url, events_url, map_style } = configuration;
-  const origins = [issuer, coverage_url, events_url, map_style].filter(Boolean).map((url) => new URL(url!).origin);
+  // Some issuers are no URLs; nobody can sign in with them in a browser.
+  const addresses = [issuer, coverage_url, events_url, map_style].filter((url) => url && URL.canParse(url));
+  const origins = addresses.map((url) => new URL(url!).origin);
   return helmet({
     // The window of a second sign-in communicates with the page that opened it.
     crossOriginOpenerPolicy: false,

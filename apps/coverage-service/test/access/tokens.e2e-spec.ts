@@ -57,25 +57,3 @@ test('scopes may be text or a list, in scope or in scp', async () => {
     expect([claims, await accepts(await token({ scope: '', claims }))]).toEqual([claims, 403]);
   }
 });
-
-test.each([
-  [
-    'Entra ID',
-    { OAUTH_SCOPE_CLAIMS: 'scp roles', OAUTH_TENANT_CLAIM: 'tid' },
-    { roles: [READ], tid: '72f988bf-86f1-41af-91ab-2d7cd011db47' },
-  ],
-  ['Auth0', { OAUTH_SCOPE_CLAIMS: 'permissions' }, { permissions: [READ], tenant: 'ano.test' }],
-  ['Keycloak with a multivalued attribute', {}, { scope: READ, tenant: ['ano.test'] }],
-])('a token as %s sends it is accepted, with its settings', async (_issuer, settings, claims) => {
-  const other = await startForTokens(settings);
-  try {
-    expect(await other.accepts(await other.token({ scope: '', tenant: null, claims }))).toBe(200);
-    const twice = { ...claims, tenant: ['ano.test', 'ano.other'], tid: ['a', 'b'] };
-    expect(await other.accepts(await other.token({ scope: '', tenant: null, claims: twice }))).toBe(403);
-    expect(
-      await other.accepts(await other.token({ scope: '', tenant: null, claims: { ...claims, roles: [], permissions: [], scope: '' } })),
-    ).toBe(403);
-  } finally {
-    await other.service.close();
-  }
-});

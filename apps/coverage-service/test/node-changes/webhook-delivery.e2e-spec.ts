@@ -125,6 +125,35 @@ test('a receiver that is down gets everything once it is back; until then, its w
   expect(Object.keys(await read(url))).toEqual(expect.not.arrayContaining(['last_error', 'failing_since']));
 });
 
+const metrics = async (): Promise<string> => (await service.anonymous().get('/metrics')).text;
+
+test('metrics count webhooks by state, and say how far the last one is behind', async () => {
+  await createSettled(1);
+  const receiver = await startReceiver();
+  receiver.respond = FAULT;
+  const url = await hook(receiver);
+  await hook(await startReceiver(), { enabled: false });
+  await until('it fails', async () => (await read(url))['state'] === 'failing');
+  await until('it is measured', async () => (await metrics()).includes('webhooks{state="failing"} 1'));
+  const text = await metrics();
+  expect(Number(/^webhooks\{state="disabled"\} (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
+  expect(Number(/^webhook_lag_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(3_000);
+});
+
+test('a test says why a receiver rejects it', async () => {
+  const receiver = await startReceiver();
+  const url = await hook(receiver, { enabled: false });
+  const test = async (): Promise<unknown> => (await ano.post(`${url}test/`).expect(200)).body;
+  receiver.respond = respondWith(415);
+  expect(await test()).toEqual({
+    delivered: false,
+    status: 415,
+    error: 'responded 415; the receiver does not accept application/cloudevents-batch+json',
+  });
+  receiver.respond = respondWith(301);
+  expect(await test()).toEqual({ delivered: false, status: 301, error: 'responded 301; redirects are not followed' });
+});
+
 /** Makes a webhook fail as if it had already been failing for this long. */
 async function failAfter(url: string, failingFor: string): Promise<{ pause: number; enabled: boolean }> {
   const webhookId = url.split('/').at(-2);
@@ -151,7 +180,13 @@ test('a webhook pauses for as long as it has been failing, 5 s to an hour; after
     expect([failingFor, enabled, pause > least, pause < most]).toEqual([failingFor, true, true, true]);
   }
   expect((await failAfter(url, '3 days 1 min')).enabled).toBe(false);
-  expect(await read(url)).toMatchObject({ state: 'disabled', enabled: false, last_status: 500, last_error: 'responded 500' });
+  expect(await read(url)).toMatchObject({
+    state: 'disabled',
+    enabled: false,
+    last_status: 500,
+    last_error: 'disabled after 3 days: responded 500',
+  });
+  expect(await metrics()).toContain('webhooks_disabled_total 1');
 
   const before = receiver.batches.length;
   receiver.respond = OK;

@@ -112,6 +112,19 @@ test('in production, keys must be fetched over https or from this machine', () =
     expect(readWith({ ...production, OAUTH_ISSUER: url })).not.toThrow();
 });
 
+test('an issuer that is only compared may be any text', () => {
+  const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/x', OAUTH_AUDIENCE: 'x' };
+  for (const OAUTH_ISSUER of ['http://sts.example.net/adfs/services/trust', 'accounts.google.com']) {
+    expect(readWith({ ...production, OAUTH_ISSUER })).toThrow('for any other issuer, set OAUTH_JWKS_URI to the https URL of its keys');
+    expect(readWith({ ...production, OAUTH_ISSUER, OAUTH_JWKS_URI: 'https://keys.example/jwks' })).not.toThrow();
+    expect(readWith({ ...production, OAUTH_ISSUER, OAUTH_JWKS_URI: 'http://keys.example/jwks' })).toThrow('  OAUTH_JWKS_URI: must be');
+  }
+  for (const OAUTH_ISSUER of ['accounts google', 'x'.repeat(256)])
+    expect(readWith({ ...production, OAUTH_ISSUER, OAUTH_JWKS_URI: 'https://keys.example/jwks' })).toThrow(
+      '  OAUTH_ISSUER: must be 1 to 255',
+    );
+});
+
 test('the services start with the settings in docker/compose.yaml, which says more than their image', () => {
   const compose = parse(readFileSync(join(import.meta.dirname, '../../../../docker/compose.yaml'), 'utf8'), { merge: true }) as {
     services: Record<string, { environment: Record<string, string> }>;

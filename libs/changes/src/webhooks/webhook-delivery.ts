@@ -1,11 +1,12 @@
 import { Database, type Limit, Limits } from '@fibre/database';
 import { Problem } from '@fibre/problems';
-import { counter, gauge } from '@fibre/server';
+import { counter, gauge, readings } from '@fibre/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type Counter, Registry } from 'prom-client';
+import { type Counter, Gauge, Registry } from 'prom-client';
 import { type Change, CHANGE_FEEDS, type ChangePage, type ListedFeed } from '../listed-feed.js';
 import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
+import { STATES } from './webhook.response.js';
 import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
 import { type Measures, measureWebhooks, moveOn, noteFailure, takeDue } from './webhook.sql.js';
 import { WebhooksRepository } from './webhooks.repository.js';
@@ -39,10 +40,11 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly underWay = new Map<Promise<void>, string>();
   private readonly reads: Limit;
   private readonly batches: Counter<'outcome'>;
+  private readonly disabled: Counter;
   private timers: NodeJS.Timeout[] = [];
   private taking?: Promise<void>;
   private closing = false;
-  private measures: Measures = { active: 0, overdue: 0 };
+  private measures: Measures = { active: 0, failing: 0, disabled: 0, overdue: 0, lag: 0 };
 
   constructor(
     private readonly database: Database,
@@ -55,6 +57,11 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   ) {
     this.reads = limits.add('reads for webhooks', { amount: READS_AT_ONCE, perClient: READS_AT_ONCE, maxWaitMs: LEASE_SECONDS * 1_000 });
     this.batches = counter(registry, 'webhook_batches_total', 'Batches sent to webhooks, by outcome: delivered or failed', 'outcome');
+    this.disabled = counter(registry, 'webhooks_disabled_total', 'Webhooks that this process has disabled because they could not go on');
+    readings(Gauge, registry, ['webhooks', 'Webhooks, by state'], ['state'], () =>
+      STATES.map((state) => [{ state }, this.measures[state]]),
+    );
+    gauge(registry, 'webhook_lag_seconds', 'How far the last of the enabled webhooks is behind', () => this.measures.lag);
     gauge(registry, 'webhook_deliveries_in_flight', 'Webhooks that this process is delivering to', () => this.underWay.size);
     gauge(registry, 'webhook_overdue_seconds', 'Longest time that a due webhook has waited for a replica', () => this.measures.overdue);
   }
@@ -124,6 +131,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     } else {
       const [noted] = await this.database.run<{ enabled: boolean }>(noteFailure(webhook, status, error!));
       const isGivenUp = noted?.enabled === false;
+      if (isGivenUp) this.disabled.inc();
       this.logger.warn(line, isGivenUp ? 'webhook disabled after three days of failures' : 'webhook batch failed');
     }
   }
@@ -155,6 +163,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       webhook,
       `${error.code}: the webhook was disabled for too long. Make a new copy of the data and create another webhook.`,
     );
+    this.disabled.inc();
     this.logger.warn(
       { tenant: webhook.tenant, webhook_id: webhook.webhook_id },
       'webhook disabled: its place in the feed no longer exists',

@@ -13,6 +13,7 @@ export const SEND_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 64 * 1_024;
 const MAX_INTERIM_RESPONSES = 5;
 const DAY_MS = 86_400_000;
+const MEDIA_TYPE = 'application/cloudevents-batch+json';
 
 /** Outcome of a delivery. */
 export interface Outcome {
@@ -42,17 +43,13 @@ export class WebhookSender {
   /** Never throws. When it returns, the connection is closed. */
   async send({ url, ...webhook }: Webhook, id: string, events: readonly string[]): Promise<Outcome> {
     const body = `[${events.join(',')}]`;
-    const headers = { ...sign(webhook, id, body), 'content-type': 'application/cloudevents-batch+json' };
+    const headers = { ...sign(webhook, id, body), 'content-type': MEDIA_TYPE };
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), SEND_TIMEOUT_MS);
     try {
       const status = await this.post(new URL(url), headers, body, deadline.signal);
       if (status >= 200 && status < 300) return { delivered: true, status };
-      return {
-        delivered: false,
-        status,
-        error: `responded ${status}${status >= 300 && status < 400 ? '; redirects are not followed' : ''}`,
-      };
+      return { delivered: false, status, error: `responded ${status}${explanation(status)}` };
     } catch (error) {
       return { delivered: false, error: describe(error as NodeJS.ErrnoException) };
     } finally {
@@ -126,6 +123,12 @@ function sign({ secret, previous_secret, rotated_at }: Secrets, id: string, body
     'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
     'webhook-signature': secrets.map((one) => new Signer(one).sign(id, now, body)).join(' '),
   };
+}
+
+/** What a status means that says little to the webhook's owner. */
+function explanation(status: number): string {
+  if (status === 415) return `; the receiver does not accept ${MEDIA_TYPE}`;
+  return status >= 300 && status < 400 ? '; redirects are not followed' : '';
 }
 
 /** The error text that the webhook's owner sees. */

@@ -5,8 +5,8 @@ import { LEASE_SECONDS } from './webhook.js';
 /** Shortest and longest time, in seconds, that a webhook waits after a failed batch. */
 const LEAST_WAIT = 5;
 const MOST_WAIT = 3_600;
-/** Seconds of continuous failure after which a webhook is disabled. */
-const GIVE_UP = 3 * 86_400;
+/** Days of continuous failure after which a webhook is disabled. */
+const GIVE_UP = 3;
 
 /** A webhook as it was when a replica took it. Later statements change the webhook only if its place is still the same. */
 export type Taken = Pick<Webhook, 'tenant' | 'webhook_id' | 'place'>;
@@ -59,25 +59,36 @@ export function moveOn(taken: Taken, to: Progress): Statement {
     where ${isAsTaken(taken)}`;
 }
 
+const isGivenUp = sql`(w.enabled and coalesce(w.failing_since <= now() - interval '${raw(GIVE_UP)} days', false))`;
+
 /** Records a failed batch, and returns whether the webhook is still `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
 export const noteFailure = (taken: Taken, status: number | undefined, error: string): Statement =>
   statement('webhooks-note-failure')`
     update webhook w
-    set last_status = ${status ?? null}, last_error = ${error}, failing_since = coalesce(w.failing_since, now()),
+    set last_status = ${status ?? null},
+      last_error = case when ${isGivenUp} then 'disabled after ${raw(GIVE_UP)} days: ' else '' end || ${error}, failing_since = coalesce(w.failing_since, now()),
       due_at = now() + least(${raw(MOST_WAIT)}, greatest(${raw(LEAST_WAIT)}, extract(epoch from now() - w.failing_since)))
         * ${1 + Math.random() / 4} * interval '1 second',
-      enabled = w.enabled and coalesce(w.failing_since > now() - interval '${raw(GIVE_UP)} seconds', true)
+      enabled = w.enabled and not ${isGivenUp}
     where ${isAsTaken(taken)}
     returning w.enabled`;
 
-/** The number of active webhooks, and the longest time that a webhook has been due, in seconds. */
+/** How many webhooks are in each state, and two times in seconds. */
 export interface Measures {
   readonly active: number;
+  readonly failing: number;
+  readonly disabled: number;
+  /** The longest time that a webhook has been due. */
   readonly overdue: number;
+  /** How far the last of the enabled webhooks is behind. */
+  readonly lag: number;
 }
 
 /** One row of {@link Measures}. */
 export const measureWebhooks = statement('webhooks-measure')`
     select count(*) filter (where w.enabled and w.failing_since is null)::int as active,
-      greatest(extract(epoch from now() - min(w.due_at) filter (where w.enabled)), 0)::float8 as overdue
+      count(*) filter (where w.enabled and w.failing_since is not null)::int as failing,
+      count(*) filter (where not w.enabled)::int as disabled,
+      greatest(extract(epoch from now() - min(w.due_at) filter (where w.enabled)), 0)::float8 as overdue,
+      greatest(extract(epoch from now() - min(w.delivered_until) filter (where w.enabled)), 0)::float8 as lag
     from webhook w`;

@@ -52,6 +52,7 @@ export function program(context: Context): Command {
     .addOption(setting('--client-id <id>', 'client at the issuer'))
     .addOption(setting('--scope <scopes>', 'scopes to request'))
     .addOption(setting('--audience <audience>', 'audience to request'))
+    .addOption(setting('--resource <uri>', 'resource to request (RFC 8707)'))
     .addHelpText('after', EPILOGUE)
     .configureHelp({ showGlobalOptions: true })
     .exitOverride();

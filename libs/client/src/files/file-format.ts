@@ -18,6 +18,12 @@ export const describe = (format: FileFormat, gzip = false): Record<string, strin
   ...(gzip && { 'content-encoding': 'gzip' }),
 });
 
+/** The format of a file with this `Content-Type`. */
+export function formatOf(contentType: string): FileFormat | undefined {
+  const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
+  return FILE_FORMATS.find((format) => MEDIA_TYPES[format] === mediaType);
+}
+
 /** Derives the format of a file from its name. */
 export function fileFormat(name: string): { format?: FileFormat; gzip: boolean } {
   const lower = name.toLowerCase();

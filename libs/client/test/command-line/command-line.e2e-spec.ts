@@ -293,7 +293,7 @@ describe('export', () => {
 
   it('is whole even if two commands write the same file', async () => {
     const file = join(folder, 'nodes.csv');
-    const texts = ['first '.repeat(99), 'second '.repeat(99)];
+    const texts = ['first '.repeat(99), 'second '.repeat(99)].map((line) => `${line}\n`);
     const [first, second] = texts.map((text, index): Step => async (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' }).write(text.slice(0, 9));
       await until(() => server!.requests.length === texts.length);
@@ -310,7 +310,10 @@ describe('export', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('leaves the old file when it is ended by %s', async (signal) => {
     const file = join(folder, 'nodes.csv');
     await writeFile(file, 'old');
-    const child = startFibre(['export', '-o', file], await against((_request, response) => response.writeHead(200).write(CSV)));
+    const child = startFibre(
+      ['export', '-o', file],
+      await against((_request, response) => response.writeHead(200, { 'content-type': 'text/csv' }).write(CSV)),
+    );
     const stderr = text(child.stderr);
     let names: string[] = [];
     for (; names.length < 2; await new Promise((resolve) => setTimeout(resolve, 20))) names = await readdir(folder);

@@ -39,6 +39,8 @@ export function preparedName({ name: label, text }: Statement): string | undefin
 
 /** SQLSTATEs of errors that occur during execution, when the statement has already been prepared. */
 const CARRIED_OUT = /^(22|23|40)/;
+/** SQLSTATEs that mean that the server's connection is not the one on which a statement was prepared: the name is unknown, or taken. */
+const OTHER_CONNECTION = /^(26000|42P05)$/;
 
 /**
  * Runs one statement on a connection.
@@ -59,8 +61,11 @@ export async function send<Row extends object>(
     return rows;
   } catch (error) {
     // The statement may not have been prepared. PgBouncer still remembers the name, and closes a connection that prepares it again.
-    if (name !== undefined && !CARRIED_OUT.test(sqlState(error) ?? '')) void client.end();
-    throw error;
+    if (name === undefined) throw error;
+    const state = sqlState(error) ?? '';
+    if (!CARRIED_OUT.test(state)) void client.end();
+    if (!OTHER_CONNECTION.test(state)) throw error;
+    throw new Error('the pooler does not support prepared statements: set DATABASE_NAMED_STATEMENTS=false', { cause: error });
   }
 }
 

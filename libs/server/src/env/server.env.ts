@@ -30,10 +30,22 @@ const baseUrl = makeValidator<string>((input) => {
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Anyone who can change a key set in transit could forge tokens. */
-const issuerUrl = makeValidator<string>((input) => {
+function isSafeForKeys(input: string): boolean {
   const { protocol, hostname } = new URL(URL.canParse(input) ? input : 'none:');
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && (process.env.NODE_ENV !== 'production' || LOOPBACK.test(hostname)));
-  if (!isSafe) throw new Error('must be an https URL; http only in development, or on this machine');
+  return protocol === 'https:' || (protocol === 'http:' && (process.env.NODE_ENV !== 'production' || LOOPBACK.test(hostname)));
+}
+const KEYS_RULE = 'must be an https URL; http only in development, or on this machine';
+
+const keySetUrl = makeValidator<string>((input) => {
+  if (!isSafeForKeys(input)) throw new Error(KEYS_RULE);
+  return input;
+});
+
+/** With a key set of its own address, the issuer is only compared with `iss`, which need not be a safe address, nor an address at all. */
+const issuer = makeValidator<string>((input) => {
+  if (process.env.OAUTH_JWKS_URI) {
+    if (!/^[\x21-\x7e]{1,255}$/.test(input)) throw new Error('must be 1 to 255 characters without spaces, exactly as in the iss claim');
+  } else if (!isSafeForKeys(input)) throw new Error(`${KEYS_RULE}; for any other issuer, set OAUTH_JWKS_URI to the https URL of its keys`);
   return input;
 });
 
@@ -94,12 +106,13 @@ const serverSettings = {
   DATABASE_POOL_SIZE: wholeNumber(1, 200, 10, 'maximum number of connections to the database, and to a replica'),
   DATABASE_NAMED_STATEMENTS: bool({ default: true, desc: 'false for poolers that do not support prepared statements' }),
   MIGRATE_ON_START: bool({ default: false, devDefault: true, desc: 'run pending migrations before listening' }),
-  OAUTH_ISSUER: issuerUrl({ devDefault: 'http://127.0.0.1:3003', desc: 'issuer identifier, as in the iss claim' }),
-  OAUTH_JWKS_URI: issuerUrl({ default: undefined, desc: 'key set; unset: discovered from the issuer' }),
+  OAUTH_ISSUER: issuer({ devDefault: 'http://127.0.0.1:3003', desc: 'issuer identifier, as in the iss claim' }),
+  OAUTH_JWKS_URI: keySetUrl({ default: undefined, desc: 'key set; unset: discovered from the issuer' }),
   OAUTH_TOKEN_URL: httpUrl({ default: undefined, desc: 'token endpoint for the docs page; unset: <issuer>/token' }),
-  OAUTH_AUDIENCE: str({ devDefault: 'open-access-fibre', desc: 'required value of the aud claim' }),
-  OAUTH_TENANT_CLAIM: str({ default: 'tenant', desc: 'claim that names the tenant' }),
-  OAUTH_SCOPE_CLAIMS: words({ default: ['scope', 'scp'], desc: 'claims that list the scopes' }),
+  OAUTH_AUDIENCE: words({ devDefault: ['open-access-fibre'], desc: 'accepted audiences; a token must be for one of them' }),
+  OAUTH_AUDIENCE_CLAIM: str({ default: 'aud', desc: 'claim that says whom a token is for' }),
+  OAUTH_TENANT_CLAIM: str({ default: 'tenant', desc: 'claim that names the tenant, or its path such as a.b' }),
+  OAUTH_SCOPE_CLAIMS: words({ default: ['scope', 'scp'], desc: 'claims that list the scopes, or their paths' }),
   OAUTH_SCOPE_NAMES: scopeNames({
     default: new Map<string, string>(),
     desc: "the issuer's names for the scopes, as pairs such as coverage:read=cov.r",

@@ -3,11 +3,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 type CorsOptions = Extract<Parameters<NestExpressApplication['enableCors']>[0], object>;
 
 /** Request headers that pages may send in addition to the default ones. */
-const ALLOWED = ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'namespace', 'x-request-id'];
+const ALLOWED = [
+  ...['authorization', 'content-encoding', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'namespace'],
+  ...['traceparent', 'tracestate', 'x-request-id'],
+];
 /** Response headers that pages may read in addition to the default ones. */
 const EXPOSED = [
   ...['content-disposition', 'etag', 'link', 'location', 'retry-after', 'www-authenticate'],
-  ...['x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id', 'x-settled-until'],
+  ...['x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id', 'x-settled-until', 'x-timezone-release'],
 ];
 
 /** Lets pages from other origins, such as a portal on another host, call the API (CORS). */

@@ -52,7 +52,7 @@ export function serveOpenApi(app: NestExpressApplication, env: ServerEnv, api: A
   const tokenUrl = env.OAUTH_TOKEN_URL ?? `${env.OAUTH_ISSUER.replace(/\/$/, '')}/token`;
   const [docs, document] = [`${api.path}/docs`, `${api.path}/openapi.json`];
   app.use([docs, document], publicForAWhile);
-  app.use(docs, docsSecurity(new URL(tokenUrl).origin));
+  app.use(docs, docsSecurity(tokenUrl));
   SwaggerModule.setup(docs, app, () => buildOpenApi(app, api, tokenUrl), {
     jsonDocumentUrl: document,
     raw: ['json'],
@@ -69,13 +69,15 @@ function publicForAWhile(_request: Request, response: Response, next: NextFuncti
 }
 
 /** The pages run their own scripts, and their Authorize button fetches a token from the issuer. */
-function docsSecurity(issuerOrigin: string): (request: Request, response: Response, next: NextFunction) => void {
+function docsSecurity(tokenUrl: string): (request: Request, response: Response, next: NextFunction) => void {
+  // An issuer that is no URL, such as accounts.google.com, has no token endpoint by default.
+  const issuerOrigins = URL.canParse(tokenUrl) ? [new URL(tokenUrl).origin] : [];
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        connectSrc: ["'self'", issuerOrigin],
+        connectSrc: ["'self'", ...issuerOrigins],
         imgSrc: ["'self'", 'data:'],
         styleSrc: ["'self'", "'unsafe-inline'"],
         frameAncestors: ["'none'"],

@@ -2,7 +2,9 @@ import { clientCredentials, FibreClient, type FibreClientOptions } from '../../i
 import { UsageError } from './exit-codes.js';
 
 /** Settings that can be given as flags. */
-export type Settings = Partial<Record<'coverageUrl' | 'eventsUrl' | 'issuer' | 'clientId' | 'scope' | 'audience' | 'namespace', string>>;
+export type Settings = Partial<
+  Record<'coverageUrl' | 'eventsUrl' | 'issuer' | 'clientId' | 'scope' | 'audience' | 'resource' | 'namespace', string>
+>;
 
 /** The environment variable for a setting. The flag has the same name: --coverage-url for FIBRE_COVERAGE_URL. */
 export const variableOf = (name: string): string => `FIBRE_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
@@ -15,7 +17,7 @@ export function connect(
 ): FibreClient {
   // These are not flags, because every user of a machine can see the command lines of all other users.
   const { FIBRE_CLIENT_SECRET: clientSecret, FIBRE_ACCESS_TOKEN: accessToken } = process.env;
-  const { issuer, clientId, scope, audience, namespace, [api]: url } = settings;
+  const { issuer, clientId, scope, audience, resource, namespace, [api]: url } = settings;
   const forToken = accessToken ? {} : { FIBRE_ISSUER: issuer, FIBRE_CLIENT_ID: clientId, FIBRE_CLIENT_SECRET: clientSecret };
   const missing = Object.entries({ [variableOf(api)]: url, ...forToken }).flatMap(([name, value]) => (value ? [] : [name]));
   if (missing.length > 0) throw new UsageError(`Not set: ${missing.join(', ')}. See fibre --help.`);
@@ -25,7 +27,7 @@ export function connect(
     if (address && !(/^https?:\/\/[^/?#@]+(\/|$)/.test(address) && URL.canParse(address)))
       throw new UsageError(`${variableOf(name)} must be an address such as https://api.example.net, without user name or password`);
   }
-  const credentials = { issuer: issuer!, clientId: clientId!, clientSecret: clientSecret!, scope, audience };
+  const credentials = { issuer: issuer!, clientId: clientId!, clientSecret: clientSecret!, scope, audience, resource };
   const token = accessToken ? () => accessToken : clientCredentials(credentials);
   return new FibreClient({ [api]: url, namespace: namespace || undefined, token, ...options });
 }
