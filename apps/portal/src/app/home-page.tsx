@@ -5,9 +5,11 @@ import { useEffect } from 'preact/hooks';
 import { page, type Scope } from '../configuration.js';
 import { useLoad } from '../hooks/use-load.js';
 import { menuFor } from '../pages/index.js';
+import { isInTrouble, nameOf, useWebhooks } from '../pages/webhooks/webhooks.js';
 import { useApp, useScope, useScopes } from '../session/context.js';
-import { type Count, defineTexts, formatCount, formatNumber, sumOf } from '../texts.js';
+import { type Count, defineTexts, formatCount, formatNumber, formatTime, sumOf } from '../texts.js';
 import { Page, Section } from '../ui/page.js';
+import { shortId } from '../ui/copy-button.js';
 import { NameLink } from '../ui/table.js';
 import { WhenLoaded } from '../ui/failure.js';
 import { TrendChart } from './trend-chart.js';
@@ -26,8 +28,11 @@ const texts = defineTexts({
   toMerge: ['Nodes waiting for a merge', 'Zu übernehmende Knoten'],
   trend: ['Activations and deactivations in twelve months', 'Aktivierungen und Deaktivierungen in zwölf Monaten'],
   waiting: ['Waiting for a merge', 'Wartet auf die Übernahme'],
-  noRelation: [(start: string) => `no relation (${start}…)`, (start) => `keine Relation (${start}…)`],
+  noRelation: [(id: string) => `no relation (${id})`, (id) => `keine Relation (${id})`],
   limited: [(count: number) => `Only ${count} of them are listed.`, (count) => `Es werden nur ${count} angezeigt.`],
+  failing: ['Webhooks that do not arrive', 'Webhooks, die nicht ankommen'],
+  failingSince: [(moment: string) => `since ${moment}`, (moment) => `seit ${moment}`],
+  switchedOff: ['(switched off)', '(abgeschaltet)'],
   merge: [(count: string) => `Merge ${count}`, (count) => `${count} übernehmen`],
 });
 
@@ -35,7 +40,7 @@ const texts = defineTexts({
 const MOST_WAITING = 10;
 const STATES = ['active', 'inactive', 'announced'] as const;
 
-/** An overview: four figures, the trend of a year, and pending tasks. */
+/** An overview: four figures, the trend of a year, pending tasks, and webhooks that fail. */
 export function HomePage() {
   const t = texts();
   const { fibre } = useApp();
@@ -63,6 +68,7 @@ export function HomePage() {
   ] as const;
   const known = steps.filter(([, , isDone]) => isDone !== undefined);
   const waiting = TOKENS.flatMap((token) => coverage.data?.prenodes[token] ?? []);
+  const failing = useWebhooks().data?.filter(isInTrouble) ?? [];
   const [lastMonth, thisMonth] = events.data?.trend.slice(-2) ?? [];
   return (
     <Page title={t.title}>
@@ -98,6 +104,21 @@ export function HomePage() {
             )
           }
         </WhenLoaded>
+        {failing.length > 0 && (
+          <Section title={t.failing}>
+            <ul class="lines">
+              {failing.map((webhook) => (
+                <li key={webhook.webhook_id}>
+                  <NameLink to={`webhooks/${webhook.feed}/${webhook.webhook_id}`} name={nameOf(webhook)} />
+                  <span class="fine">
+                    {webhook.failing_since !== undefined && t.failingSince(formatTime(webhook.failing_since))}
+                    {webhook.state === 'disabled' && ` ${t.switchedOff}`}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
         <WhenLoaded loaded={coverage}>
           {({ waiting }) =>
             waiting.length > 0 && (
@@ -135,7 +156,7 @@ function Figure({ title, path, count, children }: { title: string; path?: string
 function RelationName({ relation_id, name }: { relation_id: string; name: string | undefined }) {
   if (name !== undefined) return <NameLink to={`relations/${relation_id}`} name={name} />;
   const nodes = `coverage?target=prenodes&panel=list&relation_id=${relation_id}`;
-  return <NameLink to={nodes} name={texts().noRelation(relation_id.slice(0, 8))} />;
+  return <NameLink to={nodes} name={texts().noRelation(shortId(relation_id))} />;
 }
 
 /** Counts from a service, if the person may read them. */

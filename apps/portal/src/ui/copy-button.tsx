@@ -8,8 +8,11 @@ const texts = defineTexts({
   failed: ['The browser did not allow copying.', 'Der Browser hat das Kopieren nicht erlaubt.'],
 });
 
+/** The end of an id, by which *Find* knows it. The beginning of a new id only tells when it was made, so that many have the same. */
+export const shortId = (id: string): string => `…${id.slice(-8)}`;
+
 /**
- * Start and end of an id, and a button that copies all of it.
+ * The end of an id, and a button that copies all of it.
  *
  * @param of name of the record, to tell the buttons in a table apart
  * @param href opens the record
@@ -18,7 +21,7 @@ export function CopyId({ name, id, of, href }: { name: string; id: string; of: s
   return (
     <span class="short-id">
       <a href={href} class={href && 'opens'}>
-        <code title={id}>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>
+        <code title={id}>{shortId(id)}</code>
       </a>
       <CopyButton what={name} value={id} of={of} />
     </span>

@@ -122,7 +122,7 @@ function wordsOf(error: unknown, t: ReturnType<typeof texts>): { title: string; 
   if (error.status === 404) return { title: t.notFound, detail };
   if (error.status === 412) return { title: t.changed, detail: said(t.changedWhy) };
   if (error.isPassing) return { title: t.busy, detail: said(t.busyWhy) };
-  if (language.value === 'en') return { title, detail: said(error.problem.detail) };
+  if (language.value === 'en') return { title, detail: said(error.problem.detail, 'en') };
   const [german = t.unknown, why] = GERMAN[code] ?? [];
   return { title: german, detail: said(why) ?? detail };
 }

@@ -1,5 +1,5 @@
 import type { Words } from '../api/refusal.js';
-import { language } from '../texts.js';
+import { formatMoment, language } from '../texts.js';
 
 /** What the services say about a value that they reject, and the German translation. */
 const RULES: readonly (readonly [RegExp, string])[] = [
@@ -43,7 +43,29 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     'In Zeile $1 der Datei beginnt ein Anführungszeichen, das nicht geschlossen wird.',
   ],
   [/^An? .+, but there is none before this one\.$/, 'Davor gibt es keine Aktivierung.'],
-  [/^.*?the (?:activation|update|deactivation) of (\S+) \((\S+)\).*$/, 'Es widerspricht dem Ereignis vom $1 ($2).'],
+  [/^.*?the activation of (.+) \((\S+)\).*$/, 'Es widerspricht der Aktivierung vom $1 ($2).'],
+  [/^.*?the update of (.+) \((\S+)\).*$/, 'Es widerspricht der Änderung vom $1 ($2).'],
+  [/^.*?the deactivation of (.+) \((\S+)\).*$/, 'Es widerspricht der Deaktivierung vom $1 ($2).'],
+  [
+    /^The window is not over yet: it ends at (.+), and only what was recorded until (.+) counts\.$/,
+    'Der Zeitraum war noch nicht zu Ende: Er endet $1, und es zählt nur, was bis $2 erfasst war.',
+  ],
+  [
+    /^The window begins (.+) before the end of closing (.+): that time is charged twice\.$/,
+    'Der Zeitraum beginnt $1 vor dem Ende des Abschlusses $2: Diese Zeit wird doppelt verrechnet.',
+  ],
+  [
+    /^The window begins (.+) after the end of closing (.+): that time is left out\.$/,
+    'Der Zeitraum beginnt $1 nach dem Ende des Abschlusses $2: Diese Zeit wird nicht verrechnet.',
+  ],
+  [
+    /^The window ends (.+) after the start of closing (.+): that time is charged twice\.$/,
+    'Der Zeitraum endet $1 nach dem Beginn des Abschlusses $2: Diese Zeit wird doppelt verrechnet.',
+  ],
+  [
+    /^The window ends (.+) before the start of closing (.+): that time is left out\.$/,
+    'Der Zeitraum endet $1 vor dem Beginn des Abschlusses $2: Diese Zeit wird nicht verrechnet.',
+  ],
   [/^The access token lacks the scope (.+)\.$/, 'Ihrem Konto fehlt die Berechtigung $1.'],
   [/^There is no (?:\w+ )+(\S+)\.$/, '$1 gibt es nicht.'],
 ];
@@ -56,9 +78,17 @@ function inGerman(sentence: string): Words {
   return rule ? { text: name + rest.replace(...rule) } : { text: sentence, lang: 'en' };
 }
 
+/** The services write moments in UTC; people compare them with those on the page, which are in the time zone of the browser. */
+const inLocalTime = (sentence: string): string =>
+  sentence.replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}\+00:00/g, (at) => formatMoment(at));
+
 /** Sentences from a service, translated to the language of the page if a translation is known, or sentences from the portal itself. */
 export function Said({ text, lang }: Words) {
-  const sentences = text.split('\n').map((sentence) => (lang && language.value === 'de' ? inGerman(sentence) : { text: sentence }));
+  const sentences = text.split('\n').map((sentence): Words => {
+    if (!lang) return { text: sentence };
+    const local = inLocalTime(sentence);
+    return language.value === 'de' ? inGerman(local) : { text: local };
+  });
   return (
     <>
       {sentences.map((sentence, index) => (

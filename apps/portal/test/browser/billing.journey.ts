@@ -113,7 +113,7 @@ journeys(
       await pages.asRecorded.selectOption({ label: 'Now' });
       await pages.corrections.waitFor();
       const [line, sum] = await pages.rowsOf(pages.corrections);
-      await page.getByRole('link', { name: `${ended.slice(0, 8)}…` }).waitFor();
+      await page.getByRole('link', { name: `…${ended.slice(-8)}` }).waitFor();
       assert.deepEqual([line?.[0], line?.[1], line?.[3], line?.[4]], [isp, 'FIBRE-250', '', '2.00']);
       assert.deepEqual(sum, ['Sum', '', '', '0.00', '2.00', '']);
       assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), ['Sum', '', '', '54.50']);
@@ -143,6 +143,74 @@ journeys(
       await page.goBack();
       await pages.corrections.waitFor();
     },
+
+    'a closing closes what was shown: what others record between reading and closing is said, and becomes a correction': atOneWidth(
+      async (traveller) => {
+        const { portal, page, stack, width } = traveller;
+        const [month, title, next, offset] = MONTHS[width]!;
+        const { isp, partner_id, ended } = await record(traveller);
+        await portal.open(`billing?period=${month}&partner_id=${partner_id}`);
+        const pages = BillingPages.of(portal);
+        const shown = await pages.rowsOf(pages.totals);
+        assert.deepEqual(shown.at(-1), ['Sum', '', '', '52.50']);
+        const files = [await pages.download('totals'), await pages.download('steps')];
+        const again = async (day: string, days: number): Promise<void> => {
+          const at = (time: string) => `${month}-${day}T${time}${offset}`;
+          const sys_attributes = { partner_id, article_codes: ['FIBRE-250'] };
+          await put(stack, { entity_id: ended, event_type: 'activation', event_at: at('00:00:00'), sys_attributes });
+          await put(stack, { entity_id: ended, event_type: 'deactivation', event_at: at('12:00:00') });
+          await settles(stack, month, next, partner_id, days);
+        };
+        // Another client records an event of the month while a person reads the page.
+        await again('20', 53);
+        const close = page.getByRole('button', { name: `Close ${title} for ${isp} …` });
+        await close.click();
+        await pages.dialog.getByText('Since this page was read, others have recorded events. Entities with changes: 1').waitFor();
+        const rows = await pages.rowsOf(pages.dialog.getByRole('table'));
+        assert.deepEqual(rows, [
+          [isp, 'FIBRE-100', '36.50', '36.50'],
+          [isp, 'VOICE', '16.00', '16.00'],
+          [isp, 'FIBRE-250', '0.00', '0.50'],
+          ['Sum', '', '52.50', '53.00'],
+        ]);
+        await traveller.checkAccessibility();
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        // Whoever reads again sees what is new, and closes that.
+        await pages.dialog.getByRole('button', { name: 'Read again' }).click();
+        await pages.dialog.waitFor({ state: 'detached' });
+        await pages.totals.getByText('53.00').waitFor();
+        await close.click();
+        await pages.dialog.waitFor();
+        assert.deepEqual((await pages.rowsOf(pages.dialog.getByRole('table'))).at(-1), ['Sum', '', '53.00']);
+        assert.equal(await pages.dialog.getByText('Since this page was read').count(), 0);
+        await pages.dialog.getByRole('button', { name: 'Cancel' }).click();
+        // Whoever does not, closes what the page shows, also if something is recorded while the dialog is open.
+        const reviewed = await pages.download('totals');
+        await close.click();
+        await pages.dialog.getByRole('table').waitFor();
+        await again('22', 53.5);
+        await pages.dialog.getByLabel('Reference').fill('SHOWN');
+        await pages.dialog.getByRole('button', { name: 'Close', exact: true }).click();
+        await pages.status.getByText(`${title} is closed`).waitFor();
+        await page.getByText('SHOWN', { exact: true }).waitFor();
+        assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), ['Sum', '', '', '53.00']);
+        assert.deepEqual(await pages.download('totals'), reviewed);
+        const [closing] = await closingsOf(stack, partner_id);
+        const query = `from=${month}-01&to=${next}-01&partner_id=${partner_id}&recorded_until=${encodeURIComponent(closing!.recorded_until)}`;
+        const closed = await stack.api<Total[]>('GET', `/api/v2/sys/periods/totals/?${query}`);
+        assert.equal(
+          closed.reduce((sum, { days }) => sum + days, 0),
+          53,
+        );
+        // The files of the first reading belong to an earlier instant, and say so.
+        assert.ok(files.every(({ name }) => name.includes('-recorded-until-') && name !== reviewed.name));
+        await pages.asRecorded.selectOption({ label: 'Now' });
+        await pages.corrections.waitFor();
+        assert.deepEqual((await pages.rowsOf(pages.corrections)).at(-1)?.slice(3, 5), ['0.00', '0.50']);
+        // It is closed, so closing it again is no longer what comes next.
+        assert.doesNotMatch((await close.getAttribute('class')) ?? '', /primary/);
+      },
+    ),
 
     'a month is closed for all ISPs with the keyboard, again after corrections, and the second closing shows what it corrects': async (
       traveller,
@@ -308,6 +376,25 @@ journeys(
       await (await pages.rowOf(old.reference!)).getByRole('cell').last().getByText('0', { exact: true }).waitFor();
       await until('the other months are counted', isCounted);
       assert.deepEqual([timesOf(recent), timesOf(old)], [1, 1]);
+    }),
+
+    'a closing that was made too early says so, in either language': atOneWidth(async (traveller) => {
+      const { portal, page, stack } = traveller;
+      const [month, next] = [0, 1].map((more) => {
+        const now = new Date();
+        return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + more, 1)).toISOString().slice(0, 7);
+      });
+      const { partner_id } = await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name: `ISP ${crypto.randomUUID()}` });
+      const early = { from: `${month}-01`, to: `${next}-01`, partner_id };
+      const { closing_id } = await stack.api<Closing>('POST', '/api/v2/sys/closings/', early);
+      // The address names the closing alone; its month and its ISP follow from it.
+      await portal.open(`billing?closing=${closing_id}`);
+      await page.getByText('The window is not over yet').waitFor();
+      await portal.isAt(/^billing\?.*period=/);
+      assert.equal(new URL(page.url()).searchParams.get('partner_id'), partner_id);
+      await traveller.checkAccessibility();
+      await portal.chooseLanguage('Deutsch');
+      await page.getByText('war noch nicht zu Ende').waitFor();
     }),
   },
   { SETTLE_SECONDS: '1' },

@@ -191,10 +191,18 @@ journeys('entities', {
     assert.deepEqual(recorded?.sys_attributes, { article_codes: ['FIBRE-100', 'VOICE'], option82: 'port 9', partner_reference: 'R-1' });
   }),
 
-  'checking an event records nothing, and shows what is then charged': async (traveller) => {
+  'checking an event records nothing, and shows what is then charged, and what of it is closed already': async (traveller) => {
     const { portal, page, stack } = traveller;
     traveller.expects(/409/);
     const { entity_id, isp } = await activate(stack);
+    const [{ partner_id }] = await stack.api<[{ partner_id: string }]>('GET', `/api/v2/sys/isps/?name=${encodeURIComponent(isp)}`);
+    const close = (from: string, to: string, reference: string, who: string) =>
+      stack.api('POST', '/api/v2/sys/closings/', { from, to, reference, partner_id: who });
+    await close('2026-02-01', '2026-03-01', 'FIRST', partner_id);
+    await close('2026-02-01', '2026-03-01', 'INV-2', partner_id);
+    await close('2026-03-01', '2026-04-01', 'INV-3', partner_id);
+    await close('2026-02-01', '2026-03-01', 'OTHER', crypto.randomUUID());
+    await close('2026-01-01', '2026-02-01', 'BEFORE', partner_id);
     const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
     const check = page.getByRole('button', { name: 'Check only' });
     await pages.fill({ at: '2026-01-01T00:00', articles: ['FIBRE-300'] });
@@ -212,6 +220,10 @@ journeys('entities', {
     ];
     await rows.nth(1).getByText(isp).waitFor();
     assert.deepEqual(await cellsOf(rows), charges);
+    const notice = page.locator('.notice').filter({ hasText: 'What the event changes in it becomes a correction.' });
+    await notice.getByRole('link', { name: 'February 2026 · INV-2', exact: true }).waitFor();
+    assert.deepEqual(await notice.getByRole('link').allInnerTexts(), ['February 2026 · INV-2', 'March 2026 · INV-3']);
+    await page.getByText('Later months change too.').waitFor();
     await traveller.checkAccessibility();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     assert.equal((await eventsOf(stack, entity_id)).length, 1);
@@ -274,14 +286,17 @@ journeys('entities', {
     const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
     await pages.fill({ at: '2025-12-31T12:00', articles: ['FIBRE-300'] });
     await pages.record.click();
-    const activation = `2026-01-15T08:30:00.000+00:00 (${(await eventsOf(stack, entity_id))[0]!.event_id})`;
+    const { event_id } = (await eventsOf(stack, entity_id))[0]!;
+    const activation = `15 Jan 2026, 09:30:00 (${event_id})`;
     await pages.failure.getByText('The event breaks the order of lifecycle events').waitFor();
     await pages.failure.getByText(`but the activation of ${activation} would follow this update.`).waitFor();
     await traveller.checkAccessibility();
     await portal.chooseLanguage('Deutsch');
     await pages.failure.getByText('Das passt nicht zur Reihenfolge').waitFor();
     assert.equal(
-      await pages.failure.getByText(`Es widerspricht dem Ereignis vom ${activation}.`, { exact: true }).getAttribute('lang'),
+      await pages.failure
+        .getByText(`Es widerspricht der Aktivierung vom 15.01.2026, 09:30:00 (${event_id}).`, { exact: true })
+        .getAttribute('lang'),
       null,
     );
     await traveller.checkAccessibility();
@@ -302,7 +317,7 @@ journeys('entities', {
     await pages.record.click();
     await page.getByText('This field is required.').nth(2).waitFor();
     assert.equal(await page.getByText('This field is required.').count(), 3);
-    await pages.fill({ at: '2026-10-25T02:30', isp: 'By its partner_id …', articles: ['A', 'x'.repeat(65)] });
+    await pages.fill({ at: '2026-10-24T02:30', isp: 'By its partner_id …', articles: ['A', 'x'.repeat(65)] });
     await page.getByLabel('partner_id', { exact: true }).fill('no id');
     await pages.record.click();
     // Of the codes, only the second one is wrong.
@@ -319,11 +334,41 @@ journeys('entities', {
     await pages.record.click();
     await page.getByText('a known time zone').first().waitFor();
     await pages.hasFocus(pages.when);
-    await pages.fill({ at: '2026-10-25T02:30', zone: 'Europe/Vienna' });
-    await page.getByText('2026-10-25T02:30:00+02:00').waitFor();
+  },
+
+  'an event in the hour that occurs twice is asked which of the two it means, and a time that does not exist is refused': async (
+    traveller,
+  ) => {
+    const { portal, page, stack } = traveller;
+    const { entity_id } = await activate(stack);
+    const pages = await at(traveller, `entities/${entity_id}/record?type=update`);
+    const which = page.getByLabel('Which of the two?');
+    // The clocks are turned back within this hour only.
+    for (const single of ['2025-10-26T01:59', '2025-10-26T03:00', '2026-03-29T02:30']) {
+      await pages.fill({ at: single, articles: ['FIBRE-300'] });
+      assert.equal(await which.count(), 0);
+    }
     await pages.record.click();
-    await pages.isAt(`entities/${entity_id}`);
-    assert.equal((await eventsOf(stack, entity_id)).at(-1)?.event_at, '2026-10-25T00:30:00.000+00:00');
+    await page.getByText('There is no such time on this day').waitFor();
+    await pages.hasFocus(pages.when);
+    for (const [event_at, label, recorded] of [
+      ['2026-10-25T02:30', 'The second, in winter time (+01:00)', '2026-10-25T01:30:00.000+00:00'],
+      ['2026-10-25T02:30', 'The first, in summer time (+02:00)', '2026-10-25T00:30:00.000+00:00'],
+    ] as const) {
+      await pages.fill({ at: event_at, articles: ['FIBRE-300'] });
+      await pages.record.click();
+      await pages.hasFocus(which);
+      await traveller.checkAccessibility();
+      await which.selectOption({ label });
+      await pages.record.click();
+      await pages.isAt(`entities/${entity_id}`);
+      assert.ok((await eventsOf(stack, entity_id)).some((event) => event.event_at === recorded));
+      await pages.begin('Update');
+    }
+    await portal.chooseLanguage('Deutsch');
+    await page.getByLabel('Zeitpunkt').fill('2026-10-25T02:30');
+    await page.getByLabel('Welche der beiden?').selectOption({ label: 'Die zweite, in Winterzeit (+01:00)' });
+    await traveller.checkAccessibility();
   },
 
   'the list has filters for state, ISP and article, which are kept in the URL': async (traveller) => {

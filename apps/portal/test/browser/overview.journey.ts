@@ -49,7 +49,7 @@ journeys('overview', {
     const relation_id = `0192d3a5-7c10-7e8b-a2c6-${crypto.randomUUID().slice(-12)}`;
     await addNodes(stack, relation_id, 'prenodes', [{ center: '47.5, 14.5', token: 'planned' }]);
     await portal.open();
-    const line = page.getByRole('listitem').filter({ hasText: 'no relation (0192d3a5…)' });
+    const line = page.getByRole('listitem').filter({ hasText: 'no relation (…' });
     const merge = line.getByRole('link', { name: 'Merge 1' }).and(page.locator(`[href*="${relation_id}"]`));
     await merge.waitFor();
     await traveller.checkAccessibility();
@@ -158,8 +158,8 @@ journeys('overview', {
     await page.keyboard.press('Enter');
     await portal.isAt(`relations/${relation_id}`);
     await page.getByRole('heading', { level: 1, name: `Sought ${width}` }).waitFor();
-    // Of an ended subscription, of an event, and by the first characters of an id.
-    for (const text of [`ETH 0/1/7:${width}`, event_id, entity_id.slice(0, 8)]) {
+    // Of an ended subscription, of an event, and by the last characters of an id.
+    for (const text of [`ETH 0/1/7:${width}`, event_id, entity_id.slice(-8)]) {
       await type(text);
       await options.first().waitFor();
       await page.keyboard.press('ArrowDown');
@@ -183,7 +183,7 @@ journeys('overview', {
     await portal.open();
     await type('no such thing');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing begins with no such thing').waitFor();
+    await page.getByText('Nothing found for no such thing').waitFor();
     await traveller.checkAccessibility();
   },
 
@@ -208,6 +208,62 @@ journeys('overview', {
       await page.waitForFunction((pattern) => new RegExp(pattern).test(decodeURIComponent(location.search)), place.source);
     }
   },
+
+  'a reference is never taken for a town, and Enter opens only what was typed': atOneWidth(async (traveller) => {
+    const { portal, page, stack, width } = traveller;
+    const name = `Salzkammergut Breitband ${width}`;
+    const { partner_id } = await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name });
+    const entities = [crypto.randomUUID(), crypto.randomUUID()] as const;
+    for (const [index, entity_id] of entities.entries())
+      await stack.api('PUT', '/api/v2/sys/events/', {
+        ...{ entity_id, event_type: 'activation', event_at: '2026-01-01T00:00:00+01:00', usr_reference: `MUR-2026-0050${index}` },
+        sys_attributes: { partner_id, article_codes: ['A'], option82: `olt3/1/7-${width}` },
+      });
+    const closing = { from: '2026-01-01', to: '2026-02-01', partner_id, reference: `RE-2026-10-${width}` };
+    const { closing_id } = await stack.api<{ closing_id: string }>('POST', '/api/v2/sys/closings/', closing);
+    await portal.open();
+    const box = page.getByRole('combobox', { name: 'Find a record' });
+    const options = page.getByRole('search').getByRole('option');
+    const enter = async (text: string): Promise<void> => {
+      await box.fill(text);
+      await box.press('Enter');
+    };
+    for (const reference of ['MUR-2026-00999', 'Gmunden/3', 'Wien_2', 'Wien: 7', 'Re-3', 'olt9/1/7']) {
+      await enter(reference);
+      await page.getByText(`Nothing found for ${reference}`).waitFor();
+      await portal.isAt('');
+    }
+    // Two begin like this, so none of them is meant; nor is a town whose name is longer.
+    for (const beginning of ['MUR-2026-0050', 'Gmund', `olt3/1/7-${width}`]) {
+      await enter(beginning);
+      await page.locator('.suggestions').getByText('Several may be meant').waitFor();
+      await portal.isAt('');
+    }
+    await traveller.checkAccessibility();
+    // A choice opens it all the same.
+    await box.press('ArrowDown');
+    await box.press('Enter');
+    await portal.isAt(/^entities\//);
+    for (const [text, path, words] of [
+      ['mur-2026-00500', `entities/${entities[0]}`, 'Entity · your reference'],
+      ['breitband', `isps/${partner_id}`, 'ISP'],
+      [entities[1].slice(-8), `entities/${entities[1]}`, 'Entity · entity_id'],
+      [entities[1], `entities/${entities[1]}`, 'Entity · entity_id'],
+    ] as const) {
+      await portal.open();
+      await box.fill(text);
+      await options.getByText(words, { exact: true }).waitFor();
+      await box.press('Enter');
+      await portal.isAt(path);
+    }
+    await enter(closing.reference);
+    await page.getByRole('heading', { level: 1, name: 'January 2026' }).waitFor();
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual([searchParams.get('closing'), searchParams.get('partner_id')], [closing_id, partner_id]);
+    await enter('GMÜNDEN');
+    await portal.isAt(/^coverage\?view=12/);
+    await page.locator('[data-map-state="idle"]').waitFor();
+  }),
 
   'places are suggested with the names of provinces and countries in the language of the portal': atOneWidth(async ({ portal, page }) => {
     for (const [language, within] of [

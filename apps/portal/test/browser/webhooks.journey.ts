@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { WebhookReceiver } from '@fibre/testing';
+import { respondWith, WebhookReceiver } from '@fibre/testing';
 import { journeys } from './journey.js';
 
 journeys('Webhooks', {
@@ -37,7 +37,7 @@ journeys('Webhooks', {
       await page.getByRole('link', { name: 'Show the webhook' }).click();
       await page.getByRole('heading', { level: 1, name: 'CRM' }).waitFor();
       await page.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByText('The test was received (204).').waitFor();
+      await page.getByText('The test was received (204). Check that it has read one event').waitFor();
       assert.deepEqual([receiver.events.map(({ type }) => type), receiver.unverified], [['open-access-fibre.webhook.test'], []]);
       await page.getByRole('button', { name: 'New secret' }).click();
       const rotated = await page.getByText(/^whsec_/).textContent();
@@ -64,8 +64,27 @@ journeys('Webhooks', {
         await deliveries.waitFor();
       }
       await deliveries.getByText('the connection failed: ECONNREFUSED').waitFor();
+      await page.getByText('The service tries again').waitFor();
       assert.match(await page.title(), /^CRM/);
       await traveller.checkAccessibility();
+      // The overview names it, too.
+      await page.getByRole('link', { name: 'Open Access Fibre' }).click();
+      await page.getByRole('heading', { name: 'Webhooks that do not arrive' }).waitFor();
+      await traveller.checkAccessibility();
+      await page.getByRole('listitem').filter({ hasText: 'since' }).getByRole('link', { name: 'CRM' }).click();
+      await page.getByRole('button', { name: 'Disable' }).click();
+      const trouble = page.locator('.notice').filter({ hasText: 'This webhook is switched off; nothing is sent.' });
+      await trouble.getByText('There was no answer. the connection failed: ECONNREFUSED').waitFor();
+      await trouble.getByText('Put the receiver right').waitFor();
+      await traveller.checkAccessibility();
+      await page.getByRole('button', { name: 'Enable' }).click();
+      await trouble.waitFor({ state: 'detached' });
+      // A receiver that does not read this type of body refuses it.
+      await receiver.start();
+      receiver.respond = respondWith(415);
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('The test was not received: responded 415 The receiver does not accept the type of the body').waitFor();
+      await receiver.stop();
       for (const does of ['Disable', 'Enable', 'Disable']) await page.getByRole('button', { name: does }).click();
       await page.getByRole('button', { name: 'Enable' }).waitFor();
       await portal.chooseFromMenu('Organisation', 'Webhooks');

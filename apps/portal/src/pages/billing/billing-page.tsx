@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
-import { useFilters } from '../../hooks/use-filters.js';
+import { useLocation } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
+import { addressWith, useFilters } from '../../hooks/use-filters.js';
 import { listingOf, totalOf } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { formatTotal } from '../../texts.js';
@@ -21,9 +22,15 @@ const MONTHS = 12;
 export function BillingPage() {
   const t = texts();
   const ledger = useLedger();
-  const { filters } = useFilters(['period']);
+  const { route } = useLocation();
+  const { filters } = useFilters(['period', 'closing']);
   const loaded = useLoad(ledger.closings, ledger.party);
   const window = windowOf(filters.period ?? '');
+  // Whoever found a closing by its reference knows neither its month nor whom it concerns.
+  const named = window ? undefined : loaded.data?.find(({ closing_id }) => closing_id === filters.closing);
+  useEffect(() => {
+    if (named) route(addressWith({ period: textOf(named), [ledger.party]: named.party }), true);
+  }, [named]);
   if (window && loaded.data)
     return <MonthPage key={filters.period} ledger={ledger} window={window} closings={loaded.data} reload={loaded.reload} />;
   return (

@@ -14,7 +14,7 @@ import { ExportButtons } from '../../ui/transfer.js';
 import { CloseButton } from './close-button.js';
 import { Corrections } from './corrections.js';
 import { type Closed, closingsFor, type Ledger, type Recorded, type Row, type Search } from './ledger.js';
-import { closingText, formatDays, ispColumn, Party, partyName } from './parts.js';
+import { closingText, formatDays, ispColumn, Party, Warnings } from './parts.js';
 import { texts } from './texts.js';
 import { exactly, fileName, instantInName, isSame, titleOf, type Window } from './window.js';
 
@@ -67,13 +67,16 @@ export function MonthPage(props: {
         ]}
       />
       {closing && (
-        <Facts
-          facts={[
-            [t.closedOn, formatMoment(closing.created_at)],
-            [t.reference, closing.reference],
-            [t.comment, closing.comment],
-          ]}
-        />
+        <>
+          <Facts
+            facts={[
+              [t.closedOn, formatMoment(closing.created_at)],
+              [t.reference, closing.reference],
+              [t.comment, closing.comment],
+            ]}
+          />
+          <Warnings warnings={closing.warnings} />
+        </>
       )}
       <WhenLoaded loaded={totals}>
         {({ items, recordedUntil = '' }) => {
@@ -83,9 +86,12 @@ export function MonthPage(props: {
               <Totals ledger={ledger} totals={items} search={recorded}>
                 {ledger.isps && !closing && (
                   <CloseButton
-                    search={search}
-                    party={partyName(ledger, party)}
+                    ledger={ledger}
+                    search={recorded}
+                    totals={items}
+                    isAgain={previous !== undefined}
                     onClosed={(id) => (props.reload(), change({ closing: id }))}
+                    onReadAgain={totals.reload}
                   />
                 )}
               </Totals>

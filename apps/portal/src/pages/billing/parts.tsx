@@ -1,5 +1,6 @@
 import { formatMoment, formatNumber } from '../../texts.js';
 import type { FileColumns } from '../../ui/csv.js';
+import { Said } from '../../ui/said.js';
 import { IspName } from '../entities/parts.js';
 import { rounded } from './days.js';
 import type { Closed, Ledger } from './ledger.js';
@@ -25,3 +26,18 @@ export const ispColumn = <T,>(ledger: Ledger, idOf: (item: T) => string | undefi
 /** A closing in a line. */
 export const closingText = (ledger: Ledger, { created_at, party, reference }: Closed): string =>
   [formatMoment(created_at), partyName(ledger, party), reference].filter(Boolean).join(' · ');
+
+/** What to check before a closing is invoiced. */
+export function Warnings({ warnings }: { warnings: readonly string[] | undefined }) {
+  if (!warnings) return null;
+  return (
+    <div class="notice">
+      <strong>{texts().checkFirst}</strong>
+      {warnings.map((warning) => (
+        <p key={warning}>
+          <Said text={warning} lang="en" />
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -52,9 +52,22 @@ export const texts = defineTexts({
   close: ['Close', 'Abschließen'],
   closeFor: [(window: string, party: string) => `Close ${window} for ${party}`, (window, party) => `${window} für ${party} abschließen`],
   closeMeans: [
-    'This remembers what is charged as recorded now, so that you can invoice it. Events recorded later change nothing in it; they become corrections.',
-    'Damit wird festgehalten, was nach jetzigem Stand anfällt, damit Sie es verrechnen können. Später erfasste Ereignisse ändern daran nichts; sie werden zu Korrekturen.',
+    (moment: string) =>
+      `This remembers what this page shows, as recorded until ${moment}, so that you can invoice it. Events recorded later change nothing in it; they become corrections.`,
+    (moment) =>
+      `Damit wird festgehalten, was diese Seite zeigt, erfasst bis ${moment}, damit Sie es verrechnen können. Später erfasste Ereignisse ändern daran nichts; sie werden zu Korrekturen.`,
   ],
+  changedSince: [
+    'Since this page was read, others have recorded events.',
+    'Seit diese Seite gelesen wurde, haben andere Ereignisse erfasst.',
+  ],
+  changedChoice: [
+    'Close what the page shows; the difference then becomes a correction. Or read again, and close what is charged now.',
+    'Schließen Sie ab, was die Seite zeigt; der Unterschied wird dann zur Korrektur. Oder lesen Sie neu, und schließen Sie ab, was jetzt anfällt.',
+  ],
+  readAgain: ['Read again', 'Neu lesen'],
+  daysNow: ['Days now', 'Tage jetzt'],
+  checkFirst: ['Check this before you invoice', 'Prüfen Sie das, bevor Sie verrechnen'],
   closeForEver: [
     'A closing cannot be changed or deleted. After corrections, close the month again.',
     'Ein Abschluss lässt sich nicht ändern oder löschen. Nach Korrekturen schließen Sie den Monat erneut ab.',

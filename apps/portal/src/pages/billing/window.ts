@@ -27,9 +27,14 @@ export const textOf = (window: Window): string => monthOf(window) ?? `${window.f
 export const isSame = (one: Pick<Window, 'from' | 'to'>, other: Pick<Window, 'from' | 'to'>): boolean =>
   Date.parse(one.from) === Date.parse(other.from) && Date.parse(one.to) === Date.parse(other.to);
 
+const monthAt = (at: string): string =>
+  Temporal.Instant.from(at).toZonedDateTimeISO(USUAL_ZONE).toPlainDate().toPlainYearMonth().toString();
+/** The month in which an instant is. */
+export const monthAround = (at: string): Window => windowOf(monthAt(at))!;
+
 /** The month that the window is; `undefined` for any other window. */
 export function monthOf(window: Window): string | undefined {
-  const month = Temporal.Instant.from(window.from).toZonedDateTimeISO(USUAL_ZONE).toPlainDate().toPlainYearMonth().toString();
+  const month = monthAt(window.from);
   const whole = windowOf(month);
   return whole && isSame(whole, window) ? month : undefined;
 }

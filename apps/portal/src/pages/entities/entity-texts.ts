@@ -12,6 +12,17 @@ export const texts = defineTexts({
   article: ['Article code', 'Artikelcode'],
   zone: ['Time zone', 'Zeitzone'],
   unknownMoment: ['Enter a complete date and time, and a known time zone.', 'Geben Sie Datum, Uhrzeit und eine bekannte Zeitzone an.'],
+  skipped: [
+    'There is no such time on this day: the clocks were turned forward past it.',
+    'Diese Uhrzeit gibt es an diesem Tag nicht: Die Uhren wurden vorgestellt.',
+  ],
+  twice: ['Which of the two?', 'Welche der beiden?'],
+  twiceHint: [
+    'The clocks were turned back in this night, so this time occurs twice.',
+    'In dieser Nacht wurden die Uhren zurückgestellt, daher gibt es diese Uhrzeit zweimal.',
+  ],
+  first: [(offset: string) => `The first, in summer time (${offset})`, (offset) => `Die erste, in Sommerzeit (${offset})`],
+  second: [(offset: string) => `The second, in winter time (${offset})`, (offset) => `Die zweite, in Winterzeit (${offset})`],
   isExactly: ['Sent as', 'Wird gesendet als'],
   next: ['Record the next event', 'Nächstes Ereignis erfassen'],
   activation: ['Activation', 'Aktivierung'],
@@ -59,6 +70,12 @@ export const texts = defineTexts({
     'This event was already recorded; this overwrites your reference, comment and attributes',
     'Dieses Ereignis war schon erfasst; das überschreibt Referenz, Kommentar und Attribute',
   ],
+  isClosed: [
+    'This is closed already. What the event changes in it becomes a correction.',
+    'Das ist schon abgeschlossen. Was das Ereignis daran ändert, wird zur Korrektur.',
+  ],
+  closedAt: [(moment: string) => `closed ${moment}`, (moment) => `abgeschlossen am ${moment}`],
+  changesLater: ['Later months change too.', 'Auch spätere Monate ändern sich.'],
   chargedThen: ['What is then charged', 'Was dann verrechnet wird'],
   wasCreated: [(type: string) => `${type} recorded`, (type) => `${type} erfasst`],
 });

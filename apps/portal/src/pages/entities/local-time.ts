@@ -6,14 +6,19 @@ export const USUAL_ZONE = 'Europe/Vienna';
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * The moment that a local time in a zone means, as an RFC 3339 timestamp with the zone's offset; `undefined` if either is incomplete or
- * unknown. Of an hour that occurs twice, it is the first; a time that the clocks skip means as much after the hour that begins then.
+ * The moments that a local time in a zone means, as RFC 3339 timestamps with the zone's offset: usually one, two in the hour that occurs
+ * twice when clocks are turned back, none when they are turned forward past it; `undefined` if either is incomplete or unknown.
  *
  * @param local value of an input of type `datetime-local`
  */
-export function momentAt(local: string, zone: string): string | undefined {
+export function momentsAt(local: string, zone: string): readonly string[] | undefined {
   try {
-    return Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toString({ timeZoneName: 'never' });
+    const time = Temporal.PlainDateTime.from(local);
+    const both = (['earlier', 'later'] as const).map((disambiguation) => time.toZonedDateTime(zone, { disambiguation }));
+    const moments = both
+      .filter((moment) => moment.toPlainDateTime().equals(time))
+      .map((moment) => moment.toString({ timeZoneName: 'never' }));
+    return [...new Set(moments)];
   } catch {
     return undefined;
   }

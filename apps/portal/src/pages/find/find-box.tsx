@@ -2,8 +2,8 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { page } from '../../configuration.js';
 import { mayLeave } from '../../hooks/leaving.js';
-import { type Found, LEAST, useFound } from './find.js';
-import { texts } from './find-texts.js';
+import { type Found, LEAST, meantBy, useFound } from './find.js';
+import { fieldTexts, texts } from './find-texts.js';
 
 /** Number of suggestions that a key moves on by. */
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
@@ -17,7 +17,7 @@ export function FindBox() {
   const [isOpen, setOpen] = useState(false);
   // 0 is the input itself.
   const [active, setActive] = useState(0);
-  /** Enter was pressed before all had answered. */
+  /** Enter was pressed, perhaps before all had answered. */
   const [isAwaited, setAwaited] = useState(false);
   const text = typed.trim();
   const { found, isLoading, away } = useFound(text);
@@ -39,6 +39,7 @@ export function FindBox() {
     if (!isShown || (step === undefined && event.key !== 'Escape')) return;
     event.preventDefault();
     if (step === undefined) return change(typed, false);
+    setAwaited(false);
     const positions = found.length + 1;
     setActive((active + step + positions) % positions);
   };
@@ -48,9 +49,11 @@ export function FindBox() {
     setAwaited(true);
   };
   useEffect(() => {
-    const chosen = found[active - 1] ?? (isLoading ? undefined : found[0]);
+    const chosen = found[active - 1] ?? (isLoading ? undefined : meantBy(found));
     if (isAwaited && chosen) go(chosen.path);
   }, [isAwaited, isLoading]);
+  const mustChoose = isAwaited && !isLoading && found.length > 0;
+  const said = [t.count(found.length), ...(mustChoose ? [t.choose] : []), ...(away.length > 0 ? [t.away(away.join(', '))] : [])];
   return (
     <form class="find" role="search" onSubmit={submit}>
       <input
@@ -86,6 +89,7 @@ export function FindBox() {
             </li>
           ))}
         </ul>
+        {mustChoose && <p class="fine">{t.choose}</p>}
         {found.length === 0 && (
           <p class="fine">
             {t.none(text)} {t.how}
@@ -94,7 +98,7 @@ export function FindBox() {
         {away.length > 0 && <p class="fine">{t.away(away.join(', '))}</p>}
       </div>
       <p class="visually-hidden" role="status">
-        {isShown && !isLoading && `${t.count(found.length)}${away.length > 0 ? `. ${t.away(away.join(', '))}` : ''}`}
+        {isShown && !isLoading && said.join('. ')}
       </p>
     </form>
   );
@@ -102,12 +106,13 @@ export function FindBox() {
 
 /** A result in one line. */
 export function FoundLine({ kind, name, matched }: Found) {
+  const fields: Readonly<Record<string, string>> = fieldTexts();
   return (
     <>
       <bdi>{name}</bdi>
       <span class="fine">
         {texts()[kind]}
-        {matched && ` · ${matched}`}
+        {matched && ` · ${kind === 'place' ? matched : (fields[matched] ?? matched)}`}
       </span>
     </>
   );

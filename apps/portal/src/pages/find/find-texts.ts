@@ -4,12 +4,22 @@ export const texts = defineTexts({
   label: ['Find a record or a place', 'Eintrag oder Ort finden'],
   find: ['Find …', 'Finden …'],
   place: ['Place', 'Ort'],
+  closing: ['Closing', 'Abschluss'],
   results: ['Results', 'Ergebnisse'],
   count: [(count: number) => `${count} found`, (count) => `${count} gefunden`],
-  none: [(text: string) => `Nothing begins with ${text}.`, (text) => `Nichts beginnt mit ${text}.`],
+  choose: ['Several may be meant: choose one.', 'Es kann mehreres gemeint sein: Wählen Sie aus.'],
+  none: [(text: string) => `Nothing found for ${text}.`, (text) => `Zu ${text} wurde nichts gefunden.`],
   how: [
-    'Names, customer references, address IDs, option82, partner references, towns and coordinates are found by how they begin, IDs by their first eight characters.',
-    'Namen, Kundenreferenzen, Adress-IDs, option82, Partnerreferenzen, Orte und Koordinaten werden über ihren Anfang gefunden, IDs über ihre ersten acht Zeichen.',
+    'Names are found by how one of their words begins; references, address IDs, option82, towns and coordinates by how they begin; IDs as a whole or by their last eight characters.',
+    'Namen werden über den Anfang eines ihrer Wörter gefunden, Referenzen, Adress-IDs, option82, Orte und Koordinaten über ihren Anfang, IDs als Ganzes oder über ihre letzten acht Zeichen.',
   ],
   away: [(sources: string) => `Incomplete: no results from ${sources}.`, (sources) => `Unvollständig: keine Ergebnisse von ${sources}.`],
+});
+
+/** What people call the fields by which records are found; the others keep the names that the APIs use. */
+export const fieldTexts = defineTexts({
+  customer_reference: ['customer reference', 'Kundenreferenz'],
+  address_id: ['address ID', 'Adress-ID'],
+  partner_reference: ['ISP reference', 'ISP-Referenz'],
+  usr_reference: ['your reference', 'Ihre Referenz'],
 });

@@ -1,3 +1,4 @@
+import type { Webhook } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
@@ -6,13 +7,14 @@ import { useAction } from '../../hooks/use-action.js';
 import { useLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp } from '../../session/context.js';
+import { formatMoment } from '../../texts.js';
 import { announce } from '../../ui/announcements.js';
 import { DeleteButton } from '../../ui/dialog.js';
 import { Facts, Lacks, Page, Section } from '../../ui/page.js';
 import { Failure, WhenLoaded } from '../../ui/failure.js';
 import { Moment } from '../entities/parts.js';
 import { Secret } from './new-webhook-page.js';
-import { type Feed, FEEDS, texts, webhooksOf } from './webhooks.js';
+import { type Feed, FEEDS, isInTrouble, nameOf, texts, webhooksOf } from './webhooks.js';
 import { Button } from '../../ui/button.js';
 
 /** What the service says about a failed delivery. */
@@ -21,6 +23,26 @@ const inEnglish = (error: string, before = ''): ComponentChildren => (
     {before} <bdi lang="en">{error}</bdi>
   </>
 );
+
+const UNSUPPORTED_MEDIA_TYPE = 415;
+
+/** Says in words why nothing arrives, since when, and what to do. */
+function Trouble({ webhook: { state, last_status, last_error = '', failing_since } }: { webhook: Webhook }) {
+  const t = texts();
+  // The service has lost the place, so that enabling it again would help nobody.
+  if (failing_since === undefined) return <p class="notice">{state === 'disabled' ? t.placeGone : inEnglish(last_error)}</p>;
+  const since = formatMoment(failing_since);
+  return (
+    <div class="notice">
+      <p>{state === 'disabled' ? t.gaveUp(since) : t.failingFor(since)}</p>
+      <p>
+        {inEnglish(last_error, last_status === undefined ? t.didNotAnswer : t.answered(last_status))}{' '}
+        {last_status === UNSUPPORTED_MEDIA_TYPE && t.mediaType}
+      </p>
+      {state === 'disabled' && <p>{t.toDo}</p>}
+    </div>
+  );
+}
 
 /** One webhook: its state, and what can be done with it. */
 export function WebhookPage() {
@@ -37,7 +59,11 @@ export function WebhookPage() {
 
   const test = async (): Promise<void> => {
     const { delivered, status = 0, error: why = '' } = await webhooks.test(id);
-    say(delivered ? t.tested(status) : inEnglish(why, t.notTested));
+    say(
+      <>
+        {delivered ? `${t.tested(status)} ${t.wasRead}` : inEnglish(why, t.notTested)} {status === UNSUPPORTED_MEDIA_TYPE && t.mediaType}
+      </>,
+    );
   };
   const rotate = async (): Promise<void> => setSecret((await webhooks.rotate(id)).secret);
   const enable = async (enabled: boolean): Promise<void> => {
@@ -54,10 +80,7 @@ export function WebhookPage() {
     <Button label={label} scope={scope} isBusy={action.isBusy} onClick={() => void action.run(does)} />
   );
   return (
-    <Page
-      title={loaded.data ? (loaded.data.description ?? t.webhookTo(new URL(loaded.data.url).host)) : t.webhook}
-      above={<a href={page('webhooks')}>{t.webhooks}</a>}
-    >
+    <Page title={loaded.data ? nameOf(loaded.data) : t.webhook} above={<a href={page('webhooks')}>{t.webhooks}</a>}>
       <WhenLoaded loaded={loaded} otherwise={<a href={page('webhooks')}>{t.toList}</a>}>
         {(data) => (
           <>
@@ -70,6 +93,7 @@ export function WebhookPage() {
                   [t.created, <Moment at={data.created_at} />],
                 ]}
               />
+              {isInTrouble(data) && <Trouble webhook={data} />}
               <Lacks scope={scope} />
               <div class="actions">
                 {button(t.test, test)}

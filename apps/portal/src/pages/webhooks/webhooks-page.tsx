@@ -1,27 +1,15 @@
-import type { Webhook } from '@fibre/client';
 import { WhenLoaded } from '../../ui/failure.js';
 import { listingOf } from '../../hooks/use-listing.js';
-import { useLoad } from '../../hooks/use-load.js';
-import { useApp, useScopes } from '../../session/context.js';
 import { Moment } from '../entities/parts.js';
 import { Page } from '../../ui/page.js';
 import { ListingTable, NameLink } from '../../ui/table.js';
-import { type Feed, FEEDS, texts } from './webhooks.js';
+import { type Feed, FEEDS, texts, useWebhooks } from './webhooks.js';
 import { LinkButton } from '../../ui/button.js';
 
-/** The webhooks of both services; a tenant has only a few. */
+/** The webhooks of both services. */
 export function WebhooksPage() {
   const t = texts();
-  const { fibre } = useApp();
-  const scopes = useScopes();
-  const loaded = useLoad(async (signal) => {
-    const webhooks: Webhook[] = [];
-    if (scopes.has('coverage:read') || scopes.has('coverage:search'))
-      for await (const webhook of fibre.coverage.webhooks.list({ _order: 'desc' }, { signal })) webhooks.push(webhook);
-    if (scopes.has('events:read'))
-      for await (const webhook of fibre.events.webhooks.list({ _order: 'desc' }, { signal })) webhooks.push(webhook);
-    return webhooks;
-  }, '');
+  const loaded = useWebhooks();
   const create = <LinkButton label={t.create} to="webhooks/new" scopes={Object.values(FEEDS)} isPrimary />;
   return (
     <Page title={t.webhooks} above={t.organisation} actions={create}>

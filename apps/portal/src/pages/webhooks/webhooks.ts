@@ -1,5 +1,7 @@
-import type { FibreClient } from '@fibre/client';
+import type { FibreClient, Webhook } from '@fibre/client';
 import type { Scope } from '../../configuration.js';
+import { type Loaded, useLoad } from '../../hooks/use-load.js';
+import { useApp, useScopes } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
 
 /** The feeds that a webhook may follow, each with the scope needed to manage such a webhook. */
@@ -11,6 +13,25 @@ export type Feed = keyof typeof FEEDS;
 
 /** The webhooks of the service that provides the feed. */
 export const webhooksOf = ({ coverage, events }: FibreClient, feed: string) => (feed === 'events' ? events : coverage).webhooks;
+
+/** The webhooks of both services, newest first; a tenant has only a few. */
+export function useWebhooks(): Loaded<Webhook[]> {
+  const { coverage, events } = useApp().fibre;
+  const scopes = useScopes();
+  return useLoad(async (signal) => {
+    const webhooks: Webhook[] = [];
+    if (scopes.has('coverage:read') || scopes.has('coverage:search'))
+      for await (const webhook of coverage.webhooks.list({ _order: 'desc' }, { signal })) webhooks.push(webhook);
+    if (scopes.has('events:read')) for await (const webhook of events.webhooks.list({ _order: 'desc' }, { signal })) webhooks.push(webhook);
+    return webhooks;
+  }, '');
+}
+
+/** Whether the last batch did not arrive, or the place in the feed is lost. */
+export const isInTrouble = ({ last_error }: Webhook): boolean => last_error !== undefined;
+
+/** What a webhook is called. */
+export const nameOf = ({ description, url }: Webhook): string => description ?? texts().webhookTo(new URL(url).host);
 
 export const texts = defineTexts({
   explanation: ['Changes are sent to your systems, in order and signed.', 'Änderungen gehen signiert und der Reihe nach an Ihre Systeme.'],
@@ -26,6 +47,36 @@ export const texts = defineTexts({
   active: ['Active', 'Aktiv'],
   failing: ['Failing; will be retried', 'Gestört; wird wiederholt'],
   disabled: ['Disabled', 'Abgeschaltet'],
+  failingFor: [
+    (since: string) =>
+      `No delivery has succeeded since ${since}. The service tries again, at least every 75 minutes; after three days without success, it switches the webhook off.`,
+    (since) =>
+      `Seit ${since} ist keine Zustellung gelungen. Der Dienst versucht es weiter, mindestens alle 75 Minuten; nach drei Tagen ohne Erfolg schaltet er den Webhook ab.`,
+  ],
+  gaveUp: [
+    (since: string) =>
+      `This webhook is switched off; nothing is sent. No delivery has succeeded since ${since}, and after three days without success, the service switches a webhook off.`,
+    (since) =>
+      `Dieser Webhook ist abgeschaltet, es wird nichts gesendet. Seit ${since} ist keine Zustellung gelungen, und nach drei Tagen ohne Erfolg schaltet der Dienst einen Webhook ab.`,
+  ],
+  toDo: [
+    'Put the receiver right, send a test, and then enable the webhook: sending resumes where it stopped.',
+    'Bringen Sie den Empfänger in Ordnung, senden Sie einen Test, und schalten Sie den Webhook dann ein: Es geht dort weiter, wo es aufgehört hat.',
+  ],
+  placeGone: [
+    'This webhook is switched off; nothing is sent. It was off for so long that some deletions can no longer be sent: make a new copy of the data, and create another webhook.',
+    'Dieser Webhook ist abgeschaltet, es wird nichts gesendet. Er war so lange abgeschaltet, dass manche Löschungen nicht mehr gesendet werden können: Legen Sie eine neue Kopie der Daten und einen neuen Webhook an.',
+  ],
+  answered: [(status: number) => `Last answer: ${status}.`, (status) => `Letzte Antwort: ${status}.`],
+  didNotAnswer: ['There was no answer.', 'Es gab keine Antwort.'],
+  mediaType: [
+    'The receiver does not accept the type of the body, application/cloudevents-batch+json. Let it read this type as JSON.',
+    'Der Empfänger nimmt den Typ des Inhalts nicht an, application/cloudevents-batch+json. Er muss diesen Typ als JSON lesen.',
+  ],
+  wasRead: [
+    'Check that it has read one event: some receivers answer like this and leave the body of type application/cloudevents-batch+json unread.',
+    'Prüfen Sie, ob er ein Ereignis gelesen hat: Manche Empfänger antworten so und lesen den Inhalt vom Typ application/cloudevents-batch+json gar nicht.',
+  ],
   deliveredUntil: ['Delivered until', 'Zugestellt bis'],
   webhook: ['Webhook', 'Webhook'],
   webhookTo: [(host: string) => `Webhook to ${host}`, (host) => `Webhook an ${host}`],

@@ -1,13 +1,15 @@
 import type { DryRun, EntityWithPeriods, FibreClient, RecordedEvent } from '@fibre/client';
 import { Temporal } from 'temporal-polyfill';
 import { chargesOf, type EventType } from '../entity.js';
-import { USUAL_ZONE } from '../local-time.js';
+import { momentsAt, USUAL_ZONE } from '../local-time.js';
 
 /** Initial values of the event form, keyed by the field names that the service's errors use. */
 export const NO_VALUES = {
   entity_id: '',
   event_at: '',
   event_timezone: USUAL_ZONE,
+  /** Which of two moments `event_at` means, if the hour occurs twice. */
+  which: '',
   'sys_attributes.partner_id': '',
   'sys_attributes.article_codes': '',
   'sys_attributes.option82': '',
@@ -53,6 +55,16 @@ export function valuesAt(entity: EntityWithPeriods, moment?: string): Subscripti
     'sys_attributes.option82': option82,
     'sys_attributes.partner_reference': partner_reference,
   };
+}
+
+/** The moment that the values stand for; `undefined` while they are incomplete, or stand for none. */
+export function momentOf({
+  event_at,
+  event_timezone,
+  which,
+}: Pick<EventValues, 'event_at' | 'event_timezone' | 'which'>): string | undefined {
+  const moments = momentsAt(event_at, event_timezone) ?? [];
+  return moments.length > 1 ? moments.find((moment) => moment === which) : moments[0];
 }
 
 /** The event as JSON. @param eventAt the moment that the {@link EventValues} stand for */

@@ -6,19 +6,32 @@ import { announce } from '../../../ui/announcements.js';
 import { useApp } from '../../../session/context.js';
 import { page } from '../../../configuration.js';
 import { WhenLoaded } from '../../../ui/failure.js';
-import { TextField } from '../../../ui/form/field.js';
+import { SelectField, TextField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Form, useForm } from '../../../ui/form/form.js';
 import { Page } from '../../../ui/page.js';
 import { useLeave } from '../../../hooks/leaving.js';
+import { LARGEST_PAGE, readAll } from '../../../hooks/use-listing.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
-import { codesOf, type EventValues, eventText, hasPart, NO_VALUES, recordEvent, requiredOf, SUBSCRIPTION, valuesAt } from './event.js';
+import {
+  codesOf,
+  type EventValues,
+  eventText,
+  hasPart,
+  momentOf,
+  NO_VALUES,
+  recordEvent,
+  requiredOf,
+  SUBSCRIPTION,
+  valuesAt,
+} from './event.js';
 import { type Preview, previewOf } from './preview.js';
 import { PreviewSection } from './preview-section.js';
 import { useIsps } from '../parts.js';
-import { momentAt } from '../local-time.js';
+import { monthAround } from '../../billing/window.js';
+import { momentsAt } from '../local-time.js';
 import '../entities.css';
 import { Button, LinkButton } from '../../../ui/button.js';
 
@@ -93,8 +106,11 @@ function EventForm(props: {
     },
   });
   const prepare = (values: EventValues) => {
-    const at = momentAt(values.event_at, values.event_timezone);
-    if (at === undefined) throw refusedAt(['event_at', 'event_timezone'], t.unknownMoment);
+    const meant = momentsAt(values.event_at, values.event_timezone);
+    if (meant === undefined) throw refusedAt(['event_at', 'event_timezone'], t.unknownMoment);
+    if (meant.length === 0) throw refusedAt('event_at', t.skipped);
+    const at = momentOf(values);
+    if (at === undefined) throw refusedAt('which', t.twiceHint);
     return { at, text: eventText(type, at, values) };
   };
   const [preview, setPreview] = useState<Preview & { readonly of: string }>();
@@ -103,8 +119,12 @@ function EventForm(props: {
     const { outcome } = await fibre.events.check(text);
     const id = values.entity_id.trim();
     const event = { type, at, article_codes: codesOf(values[ARTICLES]), partner_id: values['sys_attributes.partner_id'].trim() };
-    const entity = await orNone(fibre.entities.read(id));
-    setPreview({ ...previewOf(outcome, entity, event), of: JSON.stringify([type, values]) });
+    const [entity, { items: closings }] = await Promise.all([
+      orNone(fibre.entities.read(id)),
+      readAll(fibre.closings.list({ _page_size: LARGEST_PAGE })),
+    ]);
+    const billed = { closings, monthEnd: monthAround(at).to };
+    setPreview({ ...previewOf(outcome, entity, event, billed), of: JSON.stringify([type, values]) });
   };
   /** The field of a part of the moment; fields that the person has not edited follow the moment at once. */
   const momentField: typeof form.field = (name) => ({
@@ -113,12 +133,12 @@ function EventForm(props: {
       form.set(name, value);
       const before = filledIn.current;
       if (!updates || !before) return;
-      const { event_at, event_timezone }: EventValues = { ...form.values, [name]: value };
-      const now = (filledIn.current = valuesAt(updates, momentAt(event_at, event_timezone)));
+      const now = (filledIn.current = valuesAt(updates, momentOf({ ...form.values, [name]: value })));
       for (const one of SUBSCRIPTION) if (form.values[one] === before[one]) form.set(one, now[one]);
     },
   });
-  const moment = momentAt(form.values.event_at, form.values.event_timezone);
+  const meant = momentsAt(form.values.event_at, form.values.event_timezone) ?? [];
+  const moment = momentOf(form.values);
   // A requested type can be chosen even if it is unusual, because an event may be inserted in the past.
   const choices = types.includes(type) ? types : [...types, type];
   return (
@@ -149,6 +169,18 @@ function EventForm(props: {
           hint={type === 'notification' ? t.anyTimeHint : t.pastHint}
         />
         <TextField {...momentField('event_timezone')} label={t.zone} hint={t.eventZoneHint} />
+        {meant.length > 1 && (
+          <SelectField
+            {...momentField('which')}
+            isRequired
+            label={t.twice}
+            hint={t.twiceHint}
+            options={[
+              { value: '', label: t.choose },
+              ...[t.first, t.second].map((name, index) => ({ value: meant[index]!, label: name(meant[index]!.slice(-6)) })),
+            ]}
+          />
+        )}
         {moment && (
           <p class="fine">
             {t.isExactly} <code>{moment}</code>
