@@ -1,7 +1,7 @@
 /** The claims of a token whose signature has been verified. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Claims => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Claims => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The claim with this name, or the member at this path, such as `realm_access.roles`. Names may contain dots themselves. */
 export function claimAt(claims: unknown, path: string): unknown {

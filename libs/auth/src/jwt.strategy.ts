@@ -6,7 +6,7 @@ import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters } from 'jose
 import { Strategy } from 'passport-jwt';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { tokenInvalid, tokenMissing } from './auth.problems.js';
-import { claimAt, type Claims, namesIn } from './claims.js';
+import { claimAt, type Claims, isObject, namesIn } from './claims.js';
 import { ALGORITHMS, KeySet } from './key-set.js';
 import { type Principal, Scopes, TENANT } from './principal.js';
 
@@ -105,8 +105,8 @@ const scopesIn = (claim: unknown): string[] => (typeof claim === 'string' ? clai
 
 /** Some issuers send every attribute as an array. Several tenants are no tenant, because a request belongs to one. */
 const tenantIn = (claim: unknown): string | undefined => {
-  const names = namesIn(claim);
-  return names.length === 1 && TENANT.test(names[0]!) ? names[0] : undefined;
+  const [name, ...others] = Array.isArray(claim) ? (claim as unknown[]) : isObject(claim) ? namesIn(claim) : [claim];
+  return others.length === 0 && typeof name === 'string' && TENANT.test(name) ? name : undefined;
 };
 
 /** @throws Error that names the issuer, if it is another one */
