@@ -27,8 +27,13 @@ export class CoverageSearchController {
     summary: 'Search nodes at an address',
     description: 'Production nodes of all operators with exactly this `address_id`, ordered by `node_id`, at most 100.',
   })
-  @ApiOkResponse({ type: [OfferedNodeResponse], description: 'The nodes; empty if there are none.' })
+  @ApiOkResponse({
+    type: [OfferedNodeResponse],
+    description: 'The nodes; empty if there are none.',
+    headers: { 'X-More': { description: '`true` if the address has more nodes than these; otherwise absent.', schema: { type: 'string' } } },
+  })
   async searchAddress(@Param() path: AddressPath, @Query() query: AddressSearchQuery): Promise<ResponseWithHeaders<string>> {
-    return new ResponseWithHeaders(`[${(await this.service.searchAddress(path.address_id, query)).join(',')}]`);
+    const { nodes, hasMore } = await this.service.searchAddress(path.address_id, query);
+    return new ResponseWithHeaders(`[${nodes.join(',')}]`, hasMore ? { 'x-more': 'true' } : {});
   }
 }

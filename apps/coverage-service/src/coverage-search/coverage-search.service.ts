@@ -51,14 +51,14 @@ export class CoverageSearchService {
   }
 
   /**
-   * The production nodes of all tenants at an address, as JSON.
+   * The production nodes of all tenants at an address, as JSON; `hasMore` if there are more than these.
    *
    * @throws Problem 422 if no address of the register has this id
    */
-  async searchAddress(address_id: string, filters: SearchFilters): Promise<string[]> {
+  async searchAddress(address_id: string, filters: SearchFilters): Promise<{ nodes: string[]; hasMore: boolean }> {
     requireAddressId(this.env, address_id);
-    const [found] = await this.repository.atAddresses([address_id], MAX_AT_ADDRESS, filters);
-    return found!;
+    const [found] = await this.repository.atAddresses([address_id], MAX_AT_ADDRESS + 1, filters);
+    return { nodes: found!.slice(0, MAX_AT_ADDRESS), hasMore: found!.length > MAX_AT_ADDRESS };
   }
 
   /** Searches several addresses with one statement. */

@@ -96,6 +96,7 @@ test('filters apply as in the search by place, terminated nodes are left out, an
   );
   const found = await ids({});
   expect(found).toHaveLength(100);
+  expect((await isp.get(pathOf(address_id))).headers['x-more']).toBe('true');
   expect([...found].sort()).toEqual(found);
 });
 
