@@ -25,6 +25,7 @@ export {
   type AccessNodeFilters,
   type Change,
   type Collection,
+  type DeletionResult,
   type ExportQuery,
   IMPORT_COLUMNS,
   type ImportOptions,

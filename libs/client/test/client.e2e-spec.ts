@@ -28,6 +28,7 @@ it('creates, reads, changes and deletes a node', async () => {
 
   expect(await nodes.merge(relation_id)).toEqual({ action: [{ count: 1, merge_action: 'INSERT' }] });
   expect(await nodes.merge(relation_id)).toEqual({ action: [] });
+  expect(await nodes.deleteMany([created.node_id], { dryRun: true })).toEqual({ deleted: 1 });
   expect(await nodes.delete(created.node_id)).toBeUndefined();
   await expect(nodes.read(created.node_id)).rejects.toMatchObject({ status: 404, code: 'not-found', requestId: expect.any(String) });
 });

@@ -25,6 +25,13 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^is not a registered ISP$/, 'muss ein eingetragener ISP sein'],
   [/^must not be in the future$/, 'darf nicht in der Zukunft liegen'],
   [/^must not be before period$/, 'darf nicht vor dem Beginn liegen'],
+  [/^must not begin with white space; it has (\S+) as character (\d+)$/, 'darf nicht mit einem Leerraum beginnen; Zeichen $2 ist $1'],
+  [/^must not end with white space; it has (\S+) as character (\d+)$/, 'darf nicht mit einem Leerraum enden; Zeichen $2 ist $1'],
+  [/^must not contain a control character; it has (\S+) as character (\d+)$/, 'darf kein Steuerzeichen enthalten; Zeichen $2 ist $1'],
+  [
+    /^must not contain an invisible character; it has (\S+) as character (\d+)$/,
+    'darf kein unsichtbares Zeichen enthalten; Zeichen $2 ist $1',
+  ],
   [/^is missing; it must be a column.*$/, 'fehlt; es muss eine Spalte der Datei oder ein Wert für alle Zeilen sein'],
   [/^is missing; use center.*$/, 'fehlt; erforderlich ist center, oder latitude und longitude'],
   [/^is repeated in (?:line|feature) (\d+)$/, 'kommt auch in $1 vor'],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import type { Download } from 'playwright-core';
 import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
-import { createNodes } from './setup/places.js';
+import { addNodes, createNodes } from './setup/places.js';
 
 interface Can {
   readonly node_id: string;
@@ -29,7 +30,7 @@ async function openList({ portal, stack, width }: Traveller, name: string, count
   const is = async (words: string): Promise<void> => coverage.side.getByText(words, { exact: true }).waitFor();
   const press = (button: string) => coverage.page.getByRole('button', { name: button, exact: true }).click();
   const done = (): Promise<void> => stack.api('DELETE', `/v2/cov/nodes?relation_id=${relation_id}`);
-  return { coverage, read, is, press, done };
+  return { coverage, read, is, press, done, relation_id };
 }
 
 journeys('bulk edit', {
@@ -74,16 +75,134 @@ journeys('bulk edit', {
     await done();
   },
 
-  'all of a filter are selected, up to 1,000': atOneWidth(async (traveller) => {
-    const { coverage, read, is, press, done } = await openList(traveller, 'Many', 1_100);
+  'a selection is the list with its filters, in its order: what is ticked is what is exported, changed, saved and deleted': async (
+    traveller,
+  ) => {
+    const { page, stack, width } = traveller;
+    const nodes = street(180).map((node, index) => ({ ...node, token: index % 6 === 5 ? 'operation' : 'planned' }));
+    const name = `Selected ${width}`;
+    const relation_id = await createNodes(stack, name, 'prenodes', nodes);
+    const query = `target=prenodes&relation_id=${relation_id}`;
+    const asked: string[] = [];
+    page.on(
+      'request',
+      (request) => request.url().includes('/v2/cov/nodes') && asked.push(`${request.method()} ${new URL(request.url()).pathname}`),
+    );
+    const coverage = CoveragePage.of(traveller.portal);
+    await coverage.open(`coverage?${query}&token=planned&panel=list`);
+    await coverage.sees('150 access nodes in view');
+    const press = (button: string) => coverage.page.getByRole('button', { name: button, exact: true }).click();
+    const listed = (await stack.api<Can[]>('GET', `/v2/cov/nodes?${query}&token=planned&_order=desc&_page_size=2000`)).map(
+      ({ customer_reference }) => customer_reference,
+    );
+    assert.equal(listed.length, 150);
+
+    // Three pages of the list.
+    for (const rows of [50, 100]) {
+      await coverage.side
+        .getByLabel('Select S-')
+        .nth(rows - 1)
+        .waitFor();
+      await press('Show more');
+    }
+    const boxes = coverage.side.getByLabel('Select S-');
+    await boxes.nth(149).waitFor();
     await press('All in the list');
-    await is('1,000 access nodes selected. There are more: only the first 1,000 are selected.');
-    await coverage.side.getByLabel('Status').selectOption('suspended');
+    await coverage.side.getByText('150 access nodes selected', { exact: true }).waitFor();
+    const ticked = await boxes.evaluateAll((all) =>
+      all.filter((box) => (box as HTMLInputElement).checked).map((box) => box.getAttribute('aria-label')),
+    );
+    assert.deepEqual(
+      ticked,
+      listed.map((reference) => `Select ${reference}`),
+    );
+    const referencesIn = async (download: Promise<Download>): Promise<string[]> =>
+      [...(await readFile(await (await download).path(), 'utf8')).matchAll(/\bS-\d+/g)].map(([reference]) => reference);
+    const exported = page.waitForEvent('download');
+    await press('Export CSV');
+    assert.deepEqual(await referencesIn(exported), listed);
+
+    await coverage.side.getByLabel('Status').selectOption('started');
     await press('Change …');
-    await coverage.page.getByRole('dialog', { name: 'Change 1,000 access nodes?' }).waitFor();
-    await press('Change 1,000');
-    await coverage.status.getByText('Access nodes changed: 1,000').waitFor();
-    assert.equal((await read()).filter(({ status }) => status === 'suspended').length, 1_000);
+    await press('Change 150');
+    await coverage.status.getByText('Access nodes changed: 150').waitFor();
+    const started = await stack.api<Can[]>('GET', `/v2/cov/nodes?${query}&status=started&_order=desc&_page_size=2000`);
+    assert.deepEqual(
+      started.map(({ customer_reference }) => customer_reference),
+      listed,
+    );
+
+    await boxes.nth(49).waitFor();
+    await press('All in the list');
+    await press('Delete 150 access nodes');
+    const dialog = page.getByRole('dialog', { name: 'Delete 150 access nodes?' });
+    for (const words of ['Pre-production', `${name} (150)`, `${listed.slice(0, 5).join(', ')} and 145 more`])
+      await dialog.getByText(words, { exact: true }).waitFor();
+    await traveller.checkAccessibility();
+    const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
+    assert.ok(await confirm.isDisabled());
+    await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
+    assert.ok(await dialog.getByLabel('Save the present state first').isChecked());
+    const saved = page.waitForEvent('download');
+    asked.length = 0;
+    await confirm.click();
+    assert.deepEqual(await referencesIn(saved), listed);
+    assert.match((await saved).suggestedFilename(), new RegExp(`^access-prenodes-Selected-${width}-before-[-0-9T]+\\.csv$`));
+    await coverage.status.getByText('Access nodes deleted: 150').waitFor();
+    assert.deepEqual(
+      asked.filter((request) => !request.startsWith('GET')).map((request) => request.replace(/\/$/, '')),
+      ['POST /v2/cov/nodes/deletions'],
+    );
+    const left = await stack.api<Can[]>('GET', `/v2/cov/nodes?${query}&_page_size=2000`);
+    assert.ok(left.length === 30 && left.every(({ token }) => token === 'operation'));
+    await stack.api('DELETE', `/v2/cov/nodes?${query}`);
+  },
+
+  'of more than 1,000 no part is selected, and the page says what can be done with all': atOneWidth(async (traveller) => {
+    const { page } = traveller;
+    const { coverage, is, press, done } = await openList(traveller, 'Many', 1_001);
+    const tooMany = 'The list has more than 1,000 access nodes, so none were selected: no more can be changed or deleted at once.';
+    await press('All in the list');
+    await is(tooMany);
+    assert.equal(await coverage.side.locator('input[type=checkbox]:checked').count(), 0);
+    assert.equal(await coverage.side.getByRole('button', { name: /^(Change|Delete) / }).count(), 0);
+    await traveller.checkAccessibility();
+    const download = page.waitForEvent('download');
+    await press('Export the whole list (CSV)');
+    assert.equal((await readFile(await (await download).path(), 'utf8')).match(/\bS-\d+/g)!.length, 1_001);
+    await press('Merge, delete …');
+    await coverage.side.getByText('1,001 access nodes in Production.').waitFor();
+
+    // The service does nothing else for a list with more filters than a relation.
+    await coverage.choosePanel('Filters');
+    await coverage.filter('Stage', 'planned');
+    await coverage.choosePanel('List');
+    await press('All in the list');
+    await is(tooMany);
+    assert.equal(await coverage.side.getByRole('button', { name: 'Merge, delete …' }).count(), 0);
+    await coverage.showAll();
+    await coverage.settle();
+    await press('All on the map');
+    await is('There are more than 1,000 access nodes, so none were selected. Zoom in, or draw a smaller box.');
+    await coverage.chooseLanguage('Deutsch');
+    await press('Ganze Liste');
+    await is(
+      'Die Liste hat mehr als 1.000 Zugangsknoten, daher wurde keiner ausgewählt: Mehr lassen sich nicht auf einmal ändern oder löschen.',
+    );
+    await traveller.checkAccessibility();
+    await done();
+  }),
+
+  'if the list has changed since it was read, it is read again before anything can be selected': atOneWidth(async (traveller) => {
+    const { coverage, is, press, done, relation_id } = await openList(traveller, 'Late', 3);
+    await coverage.side.getByLabel('Select S-2').waitFor();
+    await addNodes(traveller.stack, relation_id, 'nodes', [{ customer_reference: 'late', center: '48.2, 16.1', token: 'planned' }]);
+    await press('All in the list');
+    await is('The list has changed in the meantime and was read again. Select again.');
+    await coverage.side.getByLabel('Select late').waitFor();
+    assert.equal(await coverage.side.locator('input[type=checkbox]:checked').count(), 0);
+    await press('All in the list');
+    await is('4 access nodes selected');
     await done();
   }),
 
@@ -113,7 +232,7 @@ journeys('bulk edit', {
     const text = await readFile(await (await download).path(), 'utf8');
     assert.deepEqual(
       [...text.matchAll(/S-\d/g)].map(([reference]) => reference),
-      ['S-0', 'S-1', 'S-2', 'S-3', 'S-4'],
+      ['S-4', 'S-3', 'S-2', 'S-1', 'S-0'],
     );
 
     // Somebody else deletes one of them.
@@ -125,8 +244,17 @@ journeys('bulk edit', {
     await press('Delete 5 access nodes');
     const dialog = page.getByRole('dialog', { name: 'Delete 5 access nodes?' });
     await traveller.checkAccessibility();
+    await dialog.getByLabel('Save the present state first').uncheck();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await coverage.status.getByText('Access nodes deleted: 5').waitFor();
+    await dialog.getByText('Some nodes do not exist').waitFor();
+    assert.equal((await read()).length, 9);
+    await page.keyboard.press('Escape');
+    await coverage.side.getByText('5 access nodes selected').waitFor({ state: 'hidden' });
+    for (const reference of ['S-1', 'S-2', 'S-3', 'S-4']) await coverage.side.getByLabel(`Select ${reference}`).check();
+    await press('Delete 4 access nodes');
+    await page.getByRole('dialog').getByLabel('Save the present state first').uncheck();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await coverage.status.getByText('Access nodes deleted: 4').waitFor();
     assert.deepEqual(
       (await read()).map(({ customer_reference }) => customer_reference),
       ['S-5', 'S-6', 'S-7', 'S-8', 'S-9'],

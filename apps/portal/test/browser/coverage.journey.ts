@@ -150,6 +150,44 @@ journeys('coverage', {
     await traveller.checkAccessibility();
   },
 
+  'a search says what it searched and what it did not understand, and leaves nothing of the one before on the map': atOneWidth(
+    async (traveller) => {
+      traveller.expects(/422/);
+      const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
+      const says = (words: string | RegExp): Promise<void> => coverage.side.getByText(words).first().waitFor();
+      const legend = coverage.map.getByRole('list', { name: 'Legend' }).getByText('quality');
+      const searched = async (center: string): Promise<void> => coverage.search({ center, radius: '10000' });
+      await searched('3550 Langenlois');
+      await says('Searched around the middle of Langenlois, Lower Austria, Austria.');
+      await says(/^\d+ access nodes found/);
+      await legend.first().waitFor();
+      await searched('Hauptstraße 1, 3550 Langenlois');
+      await says('Streets are not known here: only the town was searched.');
+      await says(/^\d+ access nodes found/);
+      await legend.first().waitFor();
+      for (const [text, words] of [
+        ['Hauptstraße 1', 'Streets are not known here. Enter a town, coordinates or the address ID, or click on the map.'],
+        ['Hauptstraße 1, Xyzzyburg', 'The gazetteer has no town "Xyzzyburg".'],
+        ['91.5, 16.2', /must be between -90 and 90/],
+      ] as const) {
+        await searched(text);
+        await says(words);
+        assert.equal(await coverage.side.getByText(words).count(), 1, text);
+        assert.equal(await coverage.side.getByText(/access nodes found|^Searched/i).count(), 0, text);
+        await legend.first().waitFor({ state: 'detached' });
+      }
+      await searched('3550 Xyzzyburg');
+      await says('The gazetteer has no town "Xyzzyburg", and no node has the address ID "3550 Xyzzyburg".');
+      await searched('GH-4711/2');
+      await says('Searched for the address ID GH-4711/2.');
+      await says('No node has the address ID "GH-4711/2".');
+      assert.equal(await coverage.side.getByText('No access nodes found').count(), 0);
+      await traveller.checkAccessibility();
+      await coverage.chooseLanguage('Deutsch');
+      await says('Kein Zugangsknoten hat die Adress-ID „GH-4711/2“.');
+    },
+  ),
+
   'a click where a pixel is kilometres zooms in first; the next one searches': atOneWidth(async (traveller) => {
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
     await coverage.clickMap(20, 20);
@@ -431,7 +469,7 @@ journeys('coverage', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${fresh}`);
     await coverage.open(`coverage?panel=bulk&relation_id=${relation_id}&target=prenodes`);
     await coverage.sees('4 access nodes in view');
-    await coverage.side.getByLabel('Save the present state first').check();
+    await coverage.side.getByLabel('Save the present state first').first().check();
     const file = traveller.page.waitForEvent('download');
     await coverage.side.getByRole('button', { name: 'Merge 4 access nodes' }).click();
     assert.match(await readFile(await (await file).path(), 'utf8'), /order-1\b[^]*order-2\b[^]*order-5\b/);
@@ -450,7 +488,11 @@ journeys('coverage', {
     await coverage.side.getByLabel(`Type ${name} to confirm`).fill(`Merge ${width - 1}`);
     assert.ok(await button.isDisabled());
     await coverage.side.getByLabel(`Type ${name} to confirm`).fill(name);
+    // The present state is saved first, unless the person does not want it.
+    const before = traveller.page.waitForEvent('download');
     await button.click();
+    assert.match((await before).suggestedFilename(), new RegExp(`^access-nodes-Merge-${width}-before-`));
+    assert.equal((await readFile(await (await before).path(), 'utf8')).match(/order-\d/g)!.length, 5);
     await coverage.status.getByText('The access nodes were deleted').waitFor();
     await coverage.sees('0 access nodes in view');
     assert.deepEqual(await stack.api('GET', `/v2/cov/nodes?relation_id=${relation_id}`), []);
@@ -491,7 +533,7 @@ journeys('coverage', {
     await coverage.side.getByText('1 access node found', { exact: true }).waitFor();
     await coverage.side.getByText('Operator Wiener Glasfaser').waitFor();
     await coverage.search({ center: '1234567' });
-    await coverage.side.getByText('No access nodes found').waitFor();
+    await coverage.side.getByText('No node has the address ID "1234567".').waitFor();
     await coverage.search({ center, radius: '10' });
     await coverage.settle();
     await traveller.checkAccessibility();

@@ -84,13 +84,26 @@ journeys('files', {
     assert.equal(await gone.getByRole('row').count(), 16);
     await traveller.checkAccessibility();
     assert.equal((await nodesOf(stack, relation_id)).length, 40);
+    // More than the service deletes unasked: the share is said, and the name has to be typed.
+    await coverage.side.getByText("15 of the relation's 40 access nodes (38%) would be deleted").waitFor();
+    assert.deepEqual(await coverage.side.locator('.counts dt').allTextContents(), [
+      'Rows',
+      'To create',
+      'To change',
+      'Unchanged',
+      'Rejected',
+      'To delete',
+    ]);
     await coverage.chooseLanguage('Deutsch');
-    await coverage.side.getByRole('button', { name: 'Importieren und 15 Zugangsknoten löschen' }).waitFor();
+    await coverage.side.getByText(/^15 der 40 Zugangsknoten der Relation \(38\s%\) würden gelöscht$/).waitFor();
+    assert.ok(await coverage.side.getByRole('button', { name: 'Importieren und 15 Zugangsknoten löschen' }).isDisabled());
     await traveller.checkAccessibility();
     await coverage.chooseLanguage('English');
 
     // Without a file of what is there, nothing is deleted.
     const doIt = coverage.side.getByRole('button', { name: 'Import, and delete 15 access nodes' });
+    const typeName = (): Promise<void> => coverage.side.getByLabel(`Type Whole ${width} to confirm`).fill(`Whole ${width}`);
+    await typeName();
     await page.route('**/nodes/export**', (route) => route.fulfill({ status: 403, json: { status: 403, detail: 'No.' } }));
     await doIt.click();
     await coverage.failure.getByText('You are not allowed to do this').waitFor();
@@ -99,19 +112,27 @@ journeys('files', {
 
     // One more node would go than the person has seen.
     await look.click();
-    await doIt.waitFor();
+    await typeName();
     await addNodes(stack, relation_id, 'prenodes', [{ ...places[0], customer_reference: 'W-late' }]);
     await coverage.side.getByLabel('Save the present state first').uncheck();
     await doIt.click();
-    await coverage.failure.getByText('The import would delete 16 of the 41 nodes').waitFor();
-    await look.click();
+    await coverage.side.getByText("16 of the relation's 41 access nodes (39%) would be deleted").waitFor();
+    assert.equal((await nodesOf(stack, relation_id)).length, 41);
+    await typeName();
     await gone.getByRole('cell', { name: /W-late$/ }).waitFor();
     await coverage.side.getByLabel('Save the present state first').check();
     const file = await saved(coverage, 'Import, and delete 16 access nodes');
     await coverage.side.getByText('The import is complete').waitFor();
-    assert.match(file.name, /^access-prenodes-before-[-0-9T]+\.csv$/);
+    assert.match(file.name, /^access-prenodes-Whole-\d+-before-[-0-9T]+\.csv$/);
     assert.equal(file.text.trim().split('\r\n').length, 42);
     assert.equal((await nodesOf(stack, relation_id)).length, 25);
+
+    // A few are deleted as the service does: once the person has seen which.
+    await coverage.chooseFile('few.csv', Buffer.from(asCsv(withoutSome.slice(0, 23))));
+    await look.click();
+    await saved(coverage, 'Import, and delete 2 access nodes');
+    await coverage.side.getByText('The import is complete').waitFor();
+    assert.equal((await nodesOf(stack, relation_id)).length, 23);
 
     // The saved file restores what was there.
     await coverage.chooseFile(file.name, Buffer.from(file.text));
@@ -119,8 +140,98 @@ journeys('files', {
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
     await coverage.side.getByText('The import is complete').waitFor();
     assert.equal((await nodesOf(stack, relation_id)).length, 41);
+    // A file of something else names none of them.
+    await coverage.chooseFile('other.csv', Buffer.from(asCsv([{ ...places[0], customer_reference: 'other' }])));
+    await look.click();
+    await coverage.side.getByText("41 of the relation's 41 access nodes (100%) would be deleted").waitFor();
+    await coverage.side.getByText('The file names none of them.').waitFor();
+    assert.ok(await coverage.side.getByRole('button', { name: 'Import, and delete 41 access nodes' }).isDisabled());
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
+
+  'the counts of a check, a refusal and an import are equal, and the rejected rows and the others are the whole file': async (
+    traveller,
+  ) => {
+    const { stack, width } = traveller;
+    traveller.expects(/422/);
+    const relation_id = await relation(stack, `Counted ${width}`);
+    const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+    const isBad = (index: number): boolean => index % 13 < 9;
+    const rows = Array.from({ length: 2_000 }, (_, index) => ({
+      reference: `R-${index}`,
+      center: `48.${1_000 + index}, ${isBad(index) ? 196 : 16}`,
+      token: 'planned',
+    }));
+    const bad = rows.filter((_, index) => isBad(index)).length;
+    const counts = async (): Promise<number[]> =>
+      (await coverage.side.locator('.counts dd').allTextContents()).map((count) => Number(count.replace(',', '')));
+    await coverage.chooseFile('rows.csv', Buffer.from(asCsv(rows)));
+    const expected = [2_000, 2_000 - bad, 0, 0, bad, 0];
+    await coverage.side.getByRole('button', { name: 'Check only' }).click();
+    await coverage.side.getByText('Nothing was imported').waitFor();
+    assert.deepEqual(await counts(), expected);
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.side.getByText('Only the first 1,000 are listed.').waitFor();
+    assert.deepEqual(await counts(), expected);
+    await coverage.side.getByLabel('Import the valid rows even if others are rejected').check();
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.side.getByText('The import is complete').waitFor();
+    assert.deepEqual(await counts(), expected);
+    const { text } = await saved(coverage, 'Download rejected rows');
+    const refused = [...text.matchAll(/\bR-\d+/g)].map(([reference]) => reference);
+    assert.equal(refused.length, bad);
+    assert.equal(
+      text.match(/;rejected; the reason is not among those listed|"rejected; the reason is not among those listed"/g)!.length,
+      bad - 1_000,
+    );
+    const imported = (await nodesOf(stack, relation_id)) as { customer_reference: string }[];
+    assert.deepEqual(
+      [...refused, ...imported.map(({ customer_reference }) => customer_reference)].sort(),
+      rows.map(({ reference }) => reference).sort(),
+    );
+
+    // The 10,000th rejected row ends the reading.
+    const many = Array.from({ length: 10_400 }, (_, index) => ({
+      reference: `M-${index}`,
+      center: index < 300 ? '48.5, 16' : '48.5, 196',
+      token: 'planned',
+    }));
+    await coverage.chooseFile('many.csv', Buffer.from(asCsv(many)));
+    await coverage.side.getByRole('button', { name: 'Check only' }).click();
+    await coverage.side.getByText('Reading stopped at the 10,000th rejected row, Line 10,301. What follows was not checked.').waitFor();
+    await coverage.side.getByText('The file with the rejected rows ends where reading stopped.').waitFor();
+    assert.equal(await coverage.side.getByRole('button', { name: 'Download rejected rows', exact: true }).count(), 0);
+    await traveller.checkAccessibility();
+    const some = await saved(coverage, 'Download rejected rows up to there');
+    assert.equal(some.text.match(/\bM-\d+/g)!.length, 10_000);
+    await coverage.chooseLanguage('Deutsch');
+    await coverage.side.getByText('Nach der 10.000. abgelehnten Zeile, Zeile 10.301, wurde nicht weitergelesen.').waitFor();
+    await traveller.checkAccessibility();
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
+  },
+
+  'keys that end with white space or have invisible characters are refused in readable words, in files and forms': atOneWidth(
+    async (traveller) => {
+      const { stack } = traveller;
+      traveller.expects(/422/);
+      const relation_id = await relation(stack, 'Look-alikes');
+      const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
+      await coverage.chooseLanguage('Deutsch');
+      const lines = ['"Haus 1\u00a0";"48.1, 16";planned', 'Ha\u00adus 2;"48.1, 16";planned'];
+      const buffer = Buffer.from(['customer_reference;center;token', ...lines].join('\n'));
+      await coverage.side.getByLabel('Datei wählen').setInputFiles({ name: 'keys.csv', mimeType: '', buffer });
+      await coverage.side.getByRole('button', { name: 'Nur prüfen' }).click();
+      await coverage.side.getByText('darf nicht mit einem Leerraum enden; Zeichen 7 ist U+00A0').waitFor();
+      await coverage.side.getByText('darf kein unsichtbares Zeichen enthalten; Zeichen 3 ist U+00AD').waitFor();
+      await coverage.open(`coverage?target=prenodes&relation_id=${relation_id}&panel=create`);
+      await coverage.side.getByLabel(/^Kundenreferenz/).fill('Ha\u00adus 3');
+      await coverage.side.getByLabel('Mittelpunkt').fill('48.1, 16');
+      await coverage.side.getByRole('button', { name: 'In der Vorproduktion anlegen' }).click();
+      await coverage.side.getByText('darf kein unsichtbares Zeichen enthalten; Zeichen 3 ist U+00AD').waitFor();
+      await coverage.chooseLanguage('English');
+      await coverage.side.getByText('must not contain an invisible character; it has U+00AD as character 3').waitFor();
+    },
+  ),
 
   'rejected rows are listed with line and column, and can be saved as a file; the valid rows can be imported': async (traveller) => {
     const { stack, width } = traveller;

@@ -20,13 +20,15 @@ journeys('qualification', {
     const coverage = CoveragePage.of(portal);
     await coverage.open('coverage', 'ivan@isp.demo');
     await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'addresses.csv', mimeType: '', buffer: Buffer.from(FILE) });
-    await coverage.side.getByText('60 of 62 addresses are covered', { exact: true }).waitFor();
+    await coverage.side
+      .getByText('Of 62 addresses: 20 can be ordered now, 20 from a date, 20 planned, 1 nothing found, 1 faulty', { exact: true })
+      .waitFor();
     const counts = await coverage.side.locator('.counts > div').allInnerTexts();
     assert.deepEqual(
       counts.map((count) => count.split(/\n+/)),
       [['Quality A', '60']],
     );
-    for (const name of ['Not covered', 'Faulty']) await coverage.side.getByRole('button', { name: new RegExp(`^${name} ?1$`) }).waitFor();
+    for (const name of ['Nothing found', 'Faulty']) await coverage.side.getByRole('button', { name: new RegExp(`^${name} ?1$`) }).waitFor();
     await coverage.settle();
     await traveller.checkAccessibility();
 
@@ -77,7 +79,8 @@ journeys('qualification', {
     await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'kunden.csv', mimeType: '', buffer });
     const report = coverage.side.locator('.import-report');
     await coverage.hasFocus(report);
-    const covered = async (): Promise<number> => Number((await report.getByText(/of 60 addresses are covered/).innerText()).split(' ')[0]);
+    const covered = async (): Promise<number> =>
+      60 - Number(/(\d+) nothing found/.exec(await report.getByText(/^Of 60 addresses: /).innerText())![1]);
     const near = await covered();
     await report.getByText('Within 100 m of a node.').waitFor();
     assert.ok((await report.boundingBox())!.y < 800);
@@ -88,9 +91,9 @@ journeys('qualification', {
     await report.getByRole('button', { name: /^Faulty/ }).click();
     const table = report.getByRole('table');
     assert.match((await table.getByRole('row').allInnerTexts()).at(-1)!, /Haus 5[^]*longitude/);
-    await report.getByRole('button', { name: /^Not covered/ }).click();
+    await report.getByRole('button', { name: /^Nothing found/ }).click();
     await table.getByText('Haus 2', { exact: true }).first().waitFor();
-    await report.getByRole('button', { name: /^Covered/ }).click();
+    await report.getByRole('button', { name: /^Planned/ }).click();
     await table.getByText('Haus 0', { exact: true }).first().waitFor();
     await coverage.settle();
     await traveller.checkAccessibility();
@@ -106,5 +109,60 @@ journeys('qualification', {
     await coverage.chooseLanguage('Deutsch');
     await coverage.side.getByText('Wo liegen die Adressen?').waitFor();
     await traveller.checkAccessibility();
+  },
+
+  'what may be promised is said and counted: now, from a date, when construction ends, or only planned; and can be asked for': async (
+    traveller,
+  ) => {
+    const { stack, portal, width } = traveller;
+    const at = (index: number): string => `${width > 500 ? -51 : -52}.${index}, -120`;
+    const nodes = [
+      { token: 'operation' },
+      { token: 'operation', available_from: '2099-03-01' },
+      { token: 'construction', available_from: '2020-01-01' },
+      { token: 'construction' },
+      { token: 'planned' },
+    ].map((node, index) => ({ ...node, center: at(index) }));
+    const relation_id = await createNodes(stack, `Offered ${width}`, 'nodes', nodes);
+    const coverage = CoveragePage.of(portal);
+    await coverage.open('coverage', 'ivan@isp.demo');
+    const promises = [
+      'can be ordered now',
+      'can be ordered from 1 Mar 2099',
+      'can be ordered when construction ends',
+      'can be ordered when construction ends',
+      'only planned',
+    ];
+    for (const [index, promise] of promises.entries()) {
+      await coverage.search({ center: at(index), radius: '10' });
+      await coverage.side.getByText(`Searched around the coordinates ${at(index)}.`).waitFor();
+      await coverage.results.first().getByText(promise, { exact: true }).waitFor();
+    }
+    const rows = ['name;center', ...nodes.map(({ center }, index) => `House ${index};${center}`), 'Nowhere;-53, -120'];
+    await coverage.side
+      .getByLabel('File of addresses')
+      .setInputFiles({ name: 'houses.csv', mimeType: '', buffer: Buffer.from(rows.join('\n')) });
+    const report = coverage.side.locator('.import-report');
+    await report.getByText('Of 6 addresses: 1 can be ordered now, 3 from a date, 1 planned, 1 nothing found', { exact: true }).waitFor();
+    for (const tab of ['Now 1', 'From a date 3', 'Planned 1', 'Nothing found 1'])
+      await report.getByRole('button', { name: new RegExp(`^${tab.replace(' 1', ' ?1').replace(' 3', ' ?3')}$`) }).waitFor();
+    const table = report.getByRole('table');
+    for (const words of ['can be ordered from 1 Mar 2099', 'under construction · from 1 Jan 2020'])
+      await table.getByText(words).first().waitFor();
+    await report.getByRole('button', { name: /^From a date/ }).click();
+    assert.equal(await table.getByText(/^House/).count(), 3);
+    await traveller.checkAccessibility();
+
+    // The filter applies to the file, the click and the id of an address.
+    await coverage.filter('What may be promised', 'can be ordered now');
+    await report.getByText('Of 6 addresses: 1 can be ordered now, 5 nothing found', { exact: true }).waitFor();
+    await coverage.search({ center: at(4), radius: '10' });
+    await coverage.side.getByText('No access nodes found').waitFor();
+    await coverage.filter('What may be promised', 'only planned');
+    await coverage.results.first().getByText('only planned', { exact: true }).waitFor();
+    await coverage.chooseLanguage('Deutsch');
+    await report.getByText('Von 6 Adressen: 0 jetzt bestellbar, 1 geplant, 5 ohne Treffer', { exact: true }).waitFor();
+    await traveller.checkAccessibility();
+    await stack.api('DELETE', `/v2/cov/nodes?relation_id=${relation_id}`);
   },
 });

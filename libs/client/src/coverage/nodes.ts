@@ -17,6 +17,7 @@ export type AccessNodeChanges = Schemas['UpdateAccessNodeRequest'];
 /** A JSON merge patch of several nodes. */
 export type AccessNodesChanges = Schemas['NodesChanges'];
 export type UpdateResult = Schemas['UpdatedNodesResponse'];
+export type DeletionResult = Schemas['DeletedNodesResponse'];
 export type AccessNodeFilters = Omit<NonNullable<operations['listAccessNodes']['parameters']['query']>, '_page_cursor'>;
 /** Pre-production (`prenodes`) or production (`nodes`). */
 export type Collection = NonNullable<AccessNodeFilters['target']>;
@@ -78,6 +79,12 @@ export class Nodes {
   ): Call<UpdateResult> {
     const params = { query: { dry_run: dryRun ? ('true' as const) : undefined } };
     return this.api.call(this.api.client.PATCH(NODES, { params, body: { node_ids, set }, ...this.api.with(options, BULK) }));
+  }
+
+  /** Deletes up to 1,000 nodes of either collection, all or none. Not retried, because only the first response has the count. */
+  deleteMany(node_ids: string[], { dryRun, ...options }: CallOptions & { dryRun?: boolean } = {}): Call<DeletionResult> {
+    const params = { query: { dry_run: dryRun ? ('true' as const) : undefined } };
+    return this.api.call(this.api.client.POST(`${NODES}/deletions`, { params, body: { node_ids }, ...this.api.with(options, BULK) }));
   }
 
   delete(node_id: string, options: VersionOptions = {}): Call<void> {

@@ -1,9 +1,7 @@
 import {
   type AccessNode,
-  type AccessNodeFilters,
   type Collection,
   type FibreClient,
-  type Listing,
   NODE_FIELDS,
   type PublishedRelation,
   type SearchQuery as Query,
@@ -26,10 +24,13 @@ export interface Box {
   readonly east: number;
 }
 
-export const SEARCH_FILTERS = ['token', 'technology', 'status', 'available_until'] as const;
+/** What both the operator's own nodes and the search can be filtered by. */
+const NODE_FILTERS = ['token', 'technology', 'status', 'available_until'] as const;
+export const SEARCH_FILTERS = [...NODE_FILTERS, 'offer'] as const;
 /** Filters for the list, map and search, as text from the URL; the service validates them. */
 export type Filters = Readonly<Partial<Record<'relation_id' | (typeof SEARCH_FILTERS)[number], string>>>;
-export type Shown = Filters & { readonly target: Collection };
+/** What the list and the map show. */
+export type Shown = Omit<Filters, 'offer'> & { readonly target: Collection };
 
 export function placeOf(center: string): Place {
   const [latitude = NaN, longitude = NaN] = center.split(',').map(Number);
@@ -38,14 +39,6 @@ export function placeOf(center: string): Place {
 
 /** Formats a place the way the service expects `center`. */
 export const textOf = ({ latitude, longitude }: Place): string => `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
-
-export const listNodes = (
-  { coverage }: FibreClient,
-  query: Shown & { _page_size: number; _order?: 'desc' },
-  signal?: AbortSignal,
-): Listing<AccessNode> =>
-  // Any text is passed on, although the API's type only allows certain values; the service rejects all others.
-  coverage.nodes.list(query as AccessNodeFilters, { signal });
 
 export interface SearchQuery {
   readonly center: string;
@@ -90,7 +83,7 @@ export async function relationNodes(fibre: FibreClient, relation_id: string, sig
   const relation = await orNone(fibre.coverage.relations.read(relation_id, { signal }));
   if (relation) return { relation_id, name: relation.name, prenodes: nodeCount(relation.prenodes), nodes: nodeCount(relation.nodes) };
   const count = async (target: Collection) =>
-    nodeCount(await totalOf((query) => listNodes(fibre, { relation_id, target, ...query }, signal)), EXACT);
+    nodeCount(await totalOf((query) => fibre.coverage.nodes.list({ relation_id, target, ...query }, { signal })), EXACT);
   return { relation_id, prenodes: await count('prenodes'), nodes: await count('nodes') };
 }
 
@@ -112,7 +105,7 @@ export async function previewMerge(fibre: FibreClient, relation: RelationNodes, 
   const { relation_id, prenodes, nodes } = relation;
   if (nodes.count === 0) return { added: prenodes.count, changed: 0, equal: 0 };
   if (prenodes.count + nodes.count > MOST_COMPARED) return undefined;
-  const all = (target: Collection) => listNodes(fibre, { relation_id, target, _page_size: LARGEST_PAGE }, signal);
+  const all = (target: Collection) => fibre.coverage.nodes.list({ relation_id, target, _page_size: LARGEST_PAGE }, { signal });
   const standing = new Map<string | undefined, string>();
   for await (const node of all('nodes')) standing.set(node.customer_reference, fieldsOf(node));
   standing.delete(undefined);

@@ -7,6 +7,8 @@ import type { Records } from '../../ui/form/record-choice.js';
 import { type Box, type Place, SEARCH_FILTERS, type SearchQuery, type Shown } from './access-node.js';
 import type { DrawnSearch } from './map/layers.js';
 import type { MapView } from './map/map-view.js';
+import { nodesQuery } from './nodes-query.js';
+import { useApp } from '../../session/context.js';
 
 export const PANELS = ['filters', 'search', 'list', 'create', 'bulk', 'files'] as const;
 export const FILTERS = ['relation_id', ...SEARCH_FILTERS] as const;
@@ -27,7 +29,7 @@ export interface Coverage extends ReturnType<typeof useCoverageState> {
   readonly map: { current: MapView | undefined };
   /** What a search shows on the map. */
   readonly drawn: DrawnSearch | undefined;
-  readonly draw: (drawn: DrawnSearch) => void;
+  readonly draw: (drawn: DrawnSearch | undefined) => void;
   /** The last click on the map. */
   readonly clicked: Place | undefined;
   /** The last box drawn on the map. */
@@ -41,12 +43,17 @@ export function useCoverageState(mayRead: boolean) {
   const { query, route } = useLocation();
   const known = <T extends string>(values: readonly T[], value: string | undefined): T | undefined => values.find((one) => one === value);
   const target: Collection = known(COLLECTIONS, query['target']) ?? 'nodes';
-  const { filters, isFiltered } = useFilters(FILTERS);
+  const { filters } = useFilters(FILTERS);
+  const { offer: _ofSearches, ...ownFilters } = filters;
+  const { fibre } = useApp();
+  const shown = { target, ...ownFilters } satisfies Shown;
   const { center = '', search_radius = String(SEARCH_DEFAULTS.search_radius), limit = String(SEARCH_DEFAULTS.limit) } = query;
   return {
-    shown: { target, ...filters } satisfies Shown,
+    shown,
+    /** Reads the nodes that are shown. */
+    query: nodesQuery(fibre, shown),
     filters,
-    isFiltered,
+    isFiltered: Object.keys(ownFilters).length > 0,
     panel: mayRead ? (known(PANELS, query['panel']) ?? 'filters') : 'search',
     node: query['node'],
     search: { center, search_radius, limit } satisfies SearchQuery,

@@ -4,6 +4,10 @@ import type { Where } from './map/layers.js';
 const NORTH_FIRST = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
 const NORDEN_ZUERST = ['nördlich', 'nordöstlich', 'östlich', 'südöstlich', 'südlich', 'südwestlich', 'westlich', 'nordwestlich'];
 
+/** What may be promised, as the choices of a filter. */
+const OFFER_NAMES: Readonly<Record<string, string>> = { now: 'can be ordered now', from: 'can be ordered later', planned: 'only planned' };
+const ANGEBOTE: Readonly<Record<string, string>> = { now: 'jetzt bestellbar', from: 'später bestellbar', planned: 'nur geplant' };
+
 /** A distance in people's precision: `340 m`, `1.4 km`, `23 km`. */
 export function formatDistance(metres: number): string {
   const rounded = Number(metres.toPrecision(2));
@@ -27,6 +31,12 @@ export const texts = defineTexts({
   status: ['Status', 'Status'],
   available_until: ['Can be ordered by', 'Bestellbar bis'],
   availableUntilHint: ['Hides what is only available later.', 'Blendet aus, was es erst später gibt.'],
+  offer: ['What may be promised', 'Was man zusagen darf'],
+  offers: [(offer: string) => OFFER_NAMES[offer] ?? offer, (offer) => ANGEBOTE[offer] ?? offer],
+  canOrderNow: ['can be ordered now', 'jetzt bestellbar'],
+  canOrderFrom: [(date: string) => `can be ordered from ${date}`, (date) => `bestellbar ab ${date}`],
+  canOrderWhenBuilt: ['can be ordered when construction ends', 'bestellbar, sobald der Bau abgeschlossen ist'],
+  onlyPlanned: ['only planned', 'nur geplant'],
   availableBy: [(date: string) => `can be ordered by ${date}`, (date) => `bestellbar bis ${date}`],
   legend: ['Legend', 'Legende'],
   legendCells: ['several', 'mehrere'],
@@ -62,6 +72,30 @@ export const texts = defineTexts({
   place: ['Place, coordinates or address ID', 'Ort, Koordinaten oder Adress-ID'],
   placeHint: ['Or click on the map. The nearest production nodes come first.', 'Oder klicken Sie auf die Karte. Das Nächste steht oben.'],
   noSuchPlace: ['No place in the gazetteer begins with this.', 'Das Ortsverzeichnis hat keinen Ort, der so beginnt.'],
+  noSuchTown: [(name: string) => `The gazetteer has no town "${name}".`, (name) => `Das Ortsverzeichnis hat keinen Ort „${name}“.`],
+  noSuchTownOrId: [
+    (name: string, id: string) => `The gazetteer has no town "${name}", and no node has the address ID "${id}".`,
+    (name, id) => `Das Ortsverzeichnis hat keinen Ort „${name}“, und kein Zugangsknoten hat die Adress-ID „${id}“.`,
+  ],
+  noStreets: [
+    'Streets are not known here. Enter a town, coordinates or the address ID, or click on the map.',
+    'Straßen sind hier nicht bekannt. Geben Sie einen Ort, Koordinaten oder die Adress-ID ein, oder klicken Sie auf die Karte.',
+  ],
+  streetIgnored: ['Streets are not known here: only the town was searched.', 'Straßen sind hier nicht bekannt: Gesucht wurde nur der Ort.'],
+  searchedTown: [
+    (name: string) => `Searched around the middle of ${name}. For a house, click on its place on the map.`,
+    (name) => `Gesucht rund um die Mitte von ${name}. Für ein Haus klicken Sie auf der Karte auf seinen Ort.`,
+  ],
+  searchedCenter: [
+    (center: string) => `Searched around the coordinates ${center}.`,
+    (center) => `Gesucht rund um die Koordinaten ${center}.`,
+  ],
+  searchedId: [(id: string) => `Searched for the address ID ${id}.`, (id) => `Gesucht nach der Adress-ID ${id}.`],
+  noSuchId: [(id: string) => `No node has the address ID "${id}".`, (id) => `Kein Zugangsknoten hat die Adress-ID „${id}“.`],
+  noSuchIdFiltered: [
+    (id: string) => `No node that the filters let through has the address ID "${id}".`,
+    (id) => `Kein Zugangsknoten, der zu den Filtern passt, hat die Adress-ID „${id}“.`,
+  ],
   within: [(metres: string) => `within ${metres} m`, (metres) => `im Umkreis von ${metres} m`],
   searchFilters: [(filters: string) => `Only ${filters}, of all relations.`, (filters) => `Nur ${filters}, in allen Relationen.`],
   center: ['Center', 'Mittelpunkt'],

@@ -1,8 +1,6 @@
-import { useApp } from '../../session/context.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { useListing } from '../../hooks/use-listing.js';
 import type { AccessNode } from '@fibre/client';
-import { listNodes } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
 import { Stage } from './filters-panel.js';
@@ -11,13 +9,9 @@ import { useSelection } from './selection.js';
 /** The nodes on the map as a list. */
 export function NodesList() {
   const t = texts();
-  const { shown, isFiltered, revision, change } = useCoverage();
-  const { fibre } = useApp();
-  const listing = useListing<AccessNode>(
-    (page, signal) => listNodes(fibre, { ...shown, ...page, _order: 'desc' }, signal),
-    JSON.stringify([shown, revision]),
-  );
-  const { column, tools } = useSelection();
+  const { query, shown, isFiltered, revision, change } = useCoverage();
+  const listing = useListing<AccessNode>(query.list, JSON.stringify([query.key, revision]));
+  const { column, tools } = useSelection(listing.items);
   const columns: Column<AccessNode>[] = [
     column,
     {

@@ -72,7 +72,7 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
   const run = () =>
     merge.run(async (signal) => {
       const { relation_id } = relation;
-      if (isSaved) await saveNodes(fibre, { relation_id, target: 'nodes' }, signal);
+      if (isSaved) await saveNodes(fibre, { relation_id, target: 'nodes' }, relation.name ?? relation_id, signal);
       setMerged((await fibre.coverage.nodes.merge(relation_id)).action);
       announce(t.merged);
       onChanged();
@@ -149,11 +149,13 @@ function DeleteRelationNodes({ relation: { relation_id, name = relation_id, ...c
   const { shown, onChanged } = useCoverage();
   const { target } = shown;
   const mayWrite = useScope('coverage:write');
+  const [isSaved, setSaved] = useState(true);
   const form = useForm({
     initial: { name: '' },
     required: ['name'],
     isLasting: false,
     save: async () => {
+      if (isSaved) await saveNodes(fibre, { relation_id, target }, name);
       await fibre.coverage.nodes.deleteByRelation(relation_id, { target });
       announce(t.deletedAll);
       onChanged();
@@ -171,6 +173,7 @@ function DeleteRelationNodes({ relation: { relation_id, name = relation_id, ...c
           </p>
           <Form form={form} submitLabel={t.doDelete} isOff={!isConfirmed || !mayWrite} isDanger>
             <TextField {...form.field('name')} label={t.deleteConfirm(name)} />
+            <SaveFirst isOn={isSaved} onChange={setSaved} />
           </Form>
         </>
       )}

@@ -1,23 +1,24 @@
 import { type AccessNode, type AccessNodesChanges, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { orNone } from '../../api/refusal.js';
 import { useAction, useTransfer } from '../../hooks/use-action.js';
 import { useApp } from '../../session/context.js';
 import { defineTexts, formatNumber } from '../../texts.js';
 import { announce } from '../../ui/announcements.js';
 import { csvOf } from '../../ui/csv.js';
-import { DeleteButton, Dialog } from '../../ui/dialog.js';
+import { Dialog } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
 import { SelectField, TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { ExportButtons, TransferNote } from '../../ui/transfer.js';
-import { type Box, listNodes, placeOf } from './access-node.js';
+import { type Box, placeOf } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { choicesOf, nodesInWords, texts as coverageTexts } from './coverage-texts.js';
+import { DeleteNodes } from './delete-nodes.js';
+import { allOf } from './nodes-query.js';
 import { Button } from '../../ui/button.js';
 
-/** As many nodes as one request changes. */
+/** As many nodes as one request changes or deletes. */
 const MOST = 1_000;
 
 const texts = defineTexts({
@@ -30,9 +31,28 @@ const texts = defineTexts({
   reading: ['Reading access nodes …', 'Zugangsknoten werden gelesen …'],
   selected: [(nodes: string) => `${nodes} selected`, (nodes) => `${nodes} ausgewählt`],
   noneFound: ['No access nodes there', 'Dort gibt es keine Zugangsknoten'],
-  onlyFirst: [
-    (count: string) => `There are more: only the first ${count} are selected.`,
-    (count) => `Es gibt mehr: nur die ersten ${count} sind ausgewählt.`,
+  outdated: [
+    'The list has changed in the meantime and was read again. Select again.',
+    'Die Liste hat sich inzwischen geändert und wurde neu gelesen. Wählen Sie noch einmal.',
+  ],
+  tooMany: [
+    (count: string) => `The list has more than ${count} access nodes, so none were selected: no more can be changed or deleted at once.`,
+    (count) =>
+      `Die Liste hat mehr als ${count} Zugangsknoten, daher wurde keiner ausgewählt: Mehr lassen sich nicht auf einmal ändern oder löschen.`,
+  ],
+  narrow: [
+    'Use filters to make the list shorter, or export all of it:',
+    'Verkürzen Sie die Liste mit Filtern, oder exportieren Sie sie ganz:',
+  ],
+  ofRelation: [
+    'All nodes of the relation can be merged or deleted at once:',
+    'Alle Knoten der Relation lassen sich auf einmal übernehmen oder löschen:',
+  ],
+  whole: ['the whole list', 'Ganze Liste'],
+  tooManyInBox: [
+    (count: string) => `There are more than ${count} access nodes, so none were selected. Zoom in, or draw a smaller box.`,
+    (count) =>
+      `Dort sind mehr als ${count} Zugangsknoten, daher wurde keiner ausgewählt. Vergrößern Sie die Karte, oder ziehen Sie ein kleineres Rechteck.`,
   ],
   edit: ['Change', 'Ändern'],
   keep: ['(as it is)', '(wie bisher)'],
@@ -41,19 +61,25 @@ const texts = defineTexts({
   others: [(count: string) => `${count} others have these values already.`, (count) => `${count} weitere haben diese Werte schon.`],
   change: [(count: string) => `Change ${count}`, (count) => `${count} ändern`],
   changed: [(count: string) => `Access nodes changed: ${count}`, (count) => `Geänderte Zugangsknoten: ${count}`],
-  remove: [(nodes: string) => `Delete ${nodes}`, (nodes) => `${nodes} löschen`],
-  removed: [(count: string) => `Access nodes deleted: ${count}`, (count) => `Gelöschte Zugangsknoten: ${count}`],
 });
 
 type Nodes = ReadonlyMap<string, AccessNode>;
 const NO_NODES: Nodes = new Map();
+const nodesById = (nodes: readonly AccessNode[]): Nodes => new Map(nodes.map((node) => [node.node_id, node]));
 
-/** Nodes that the person has selected from what is shown, and what can be done with all of them. */
-export function useSelection(): { column: { title: string; cell: (node: AccessNode) => ComponentChildren }; tools: ComponentChildren } {
+/**
+ * Nodes that the person has selected from what is shown, and what can be done with all of them.
+ *
+ * @param listed the nodes that the list shows so far
+ */
+export function useSelection(listed: readonly AccessNode[]): {
+  column: { title: string; cell: (node: AccessNode) => ComponentChildren };
+  tools: ComponentChildren;
+} {
   const t = texts();
-  const { shown, revision } = useCoverage();
+  const { query, revision } = useCoverage();
   const [nodes, select] = useState(NO_NODES);
-  useEffect(() => select(NO_NODES), [JSON.stringify(shown), revision]);
+  useEffect(() => select(NO_NODES), [query.key, revision]);
   const toggle = (node: AccessNode): void => {
     const others = new Map(nodes);
     if (!others.delete(node.node_id)) others.set(node.node_id, node);
@@ -71,30 +97,30 @@ export function useSelection(): { column: { title: string; cell: (node: AccessNo
       />
     ),
   };
-  return { column, tools: <Tools nodes={nodes} onSelect={select} /> };
+  return { column, tools: <Tools listed={listed} nodes={nodes} onSelect={select} /> };
 }
 
-function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => void }) {
+function Tools({ listed, nodes, onSelect }: { listed: readonly AccessNode[]; nodes: Nodes; onSelect: (nodes: Nodes) => void }) {
   const t = texts();
-  const { fibre } = useApp();
-  const { shown, map, box: drawn, onChanged } = useCoverage();
+  const { query, map, box: drawn, change, onChanged } = useCoverage();
   const [said, say] = useState('');
+  const [isTooLong, setTooLong] = useState(false);
+  useEffect(() => setTooLong(false), [query.key]);
   const transfer = useTransfer();
   /** @param box where to look for nodes; if absent, everywhere */
   const find = (box?: Box): void => {
     say('');
+    setTooLong(false);
     void transfer.run(async (signal) => {
-      const found = new Map<string, AccessNode>();
-      for await (const node of listNodes(fibre, { ...shown, _page_size: MOST }, signal)) {
-        if (box && !isIn(box, node)) continue;
-        if (found.size === MOST) {
-          say(t.onlyFirst(formatNumber(MOST)));
-          break;
-        }
-        found.set(node.node_id, node);
-      }
-      if (found.size === 0) say(t.noneFound);
-      onSelect(found);
+      const found = await allOf(query, { most: MOST, ...(box && { isWanted: (node) => isIn(box, node) }), signal });
+      onSelect(nodesById(found ?? []));
+      if (found === undefined && box) return say(t.tooManyInBox(formatNumber(MOST)));
+      if (found === undefined) return setTooLong(true);
+      if (found.length === 0) say(t.noneFound);
+      // What the person would act on is what they see.
+      if (box || listed.every(({ node_id }, index) => node_id === found[index]?.node_id)) return;
+      say(t.outdated);
+      onChanged();
     });
   };
   // A box that was drawn before the list was opened selects nothing.
@@ -102,14 +128,7 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
   useEffect(() => {
     if (drawn !== known.current) find(drawn);
   }, [drawn]);
-  const ids = [...nodes.keys()];
-  const removal = t.remove(nodesInWords(ids.length));
-  const remove = async (): Promise<void> => {
-    // One that is already gone counts as deleted.
-    for (const id of ids) await orNone(fibre.coverage.nodes.delete(id));
-    announce(t.removed(formatNumber(ids.length)));
-    onChanged();
-  };
+  const selected = [...nodes.values()];
   return (
     <section class="coverage-panel" aria-label={t.tools}>
       <div class="actions">
@@ -122,20 +141,37 @@ function Tools({ nodes, onSelect }: { nodes: Nodes; onSelect: (nodes: Nodes) => 
       <TransferNote transfer={transfer}>
         <p role="status">{t.reading}</p>
       </TransferNote>
-      <p role="status">{[nodes.size > 0 && t.selected(nodesInWords(nodes.size)), said].filter(Boolean).join('. ')}</p>
-      {nodes.size > 0 && (
+      <p role="status">
+        {[nodes.size > 0 && t.selected(nodesInWords(nodes.size)), isTooLong && t.tooMany(formatNumber(MOST)), said]
+          .filter(Boolean)
+          .join('. ')}
+      </p>
+      {isTooLong && (
         <>
-          <ChangeNodes ids={ids} />
+          <p>{t.narrow}</p>
+          <ExportButtons name="access-nodes" what={t.whole} formats={['csv']} read={query.file} />
+          {query.wholeRelation !== undefined && (
+            <>
+              <p>{t.ofRelation}</p>
+              <div class="actions">
+                <Button label={`${coverageTexts().bulk} …`} onClick={() => change({ panel: 'bulk' })} />
+              </div>
+            </>
+          )}
+        </>
+      )}
+      {selected.length > 0 && (
+        <>
+          <ChangeNodes ids={[...nodes.keys()]} />
           <div class="actions">
-            <ExportButtons name="access-nodes" formats={['csv']} read={() => Promise.resolve(csvOf([...nodes.values()], NODE_FIELDS))} />
-            <DeleteButton label={removal} title={`${removal}?`} warning="" scope="coverage:write" remove={remove} />
+            <ExportButtons name="access-nodes" formats={['csv']} read={() => Promise.resolve(csvOf(selected, NODE_FIELDS))} />
+            <DeleteNodes nodes={selected} />
           </div>
         </>
       )}
     </section>
   );
 }
-
 /** Whether a node is in a box; one that crosses the date line has its west in the east. */
 function isIn({ south, west, north, east }: Box, { center }: AccessNode): boolean {
   const { latitude, longitude } = placeOf(center);

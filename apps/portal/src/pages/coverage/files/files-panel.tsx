@@ -4,20 +4,20 @@ import { announce } from '../../../ui/announcements.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { formatSize } from '../../../texts.js';
 import { Failure } from '../../../ui/failure.js';
-import { CheckField, SelectField } from '../../../ui/form/field.js';
+import { CheckField, SelectField, TextField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Lacks, Section } from '../../../ui/page.js';
 import { ExportButtons, FORMAT_NAMES, saveFile, TransferNote } from '../../../ui/transfer.js';
 import { useCoverage } from '../coverage-state.js';
 import { saveNodes, SaveFirst } from '../save-first.js';
-import { choicesOf, nodesInWords } from '../coverage-texts.js';
+import { choicesOf, nodesInWords, texts as coverageTexts } from '../coverage-texts.js';
 import { FileField } from './file-field.js';
 import type { Source } from './source.js';
 import { FIELDS, fieldsOf, guessStage, NO_MAPPING, rememberedMapping, rememberMapping } from './guess.js';
 import { NO_PREVIEW, previewOf } from './preview.js';
 import { Columns, Meaning } from './columns.js';
 import { isChangeable, REASON, withColumns } from './table-file.js';
-import { type Imported, importFile } from './files.js';
+import { type Imported, importFile, presentNodes } from './files.js';
 import { texts } from './files-texts.js';
 import { ImportReport } from './import-report.js';
 import { useLoad } from '../../../hooks/use-load.js';
@@ -28,8 +28,7 @@ import './files.css';
 /** Imports nodes, and exports the nodes on the map. */
 export function FilesPanel() {
   const t = texts();
-  const { coverage } = useApp().fibre;
-  const { shown } = useCoverage();
+  const { query, shown } = useCoverage();
   const mayWrite = useScope('coverage:write');
   const [source, choose] = useState<Source>();
   return (
@@ -44,19 +43,12 @@ export function FilesPanel() {
         {source && <ChosenFile source={source} />}
       </Section>
       <Section title={t.export} why={t.exportHint(t[shown.target])}>
-        <ExportButtons
-          name={`access-${shown.target}`}
-          formats={FILE_FORMATS}
-          // These values come from the URL; the service validates them.
-          read={(format, options) => coverage.nodes.export({ ...shown, format } as object, options)}
-        />
+        <ExportButtons name={`access-${shown.target}`} formats={FILE_FORMATS} read={query.file} />
       </Section>
     </>
   );
 }
 
-/** Largest number that the service accepts for `max_deleted`. */
-const ANY_NUMBER = 999_999_999;
 /** Number of words that a person is asked about; a column with more of them hardly contains stages. */
 const MOST_WORDS = 20;
 const isToken = (word: string): boolean => TOKENS.some((token) => token === word);
@@ -115,8 +107,9 @@ function ChosenFile({ source }: { source: Source }) {
   /** The file's own name of a field. */
   const columnOf = (field: string): string => named.find((name) => fields[name] === field) ?? field;
 
-  /** @param most maximum number of nodes to delete: as many as the person has seen */
-  const send = (isCheck: boolean, most = ANY_NUMBER): void => {
+  const nameOfRelation = relations.nameOf.get(relation_id) ?? relation_id;
+  /** @param most maximum number of nodes to delete, as many as the person has seen; if absent, the service decides how many are too many */
+  const send = (isCheck: boolean, most?: number): void => {
     setAsked(true);
     if (isMissing('relation_id', relation_id) || isMissing('token', token) || isUnclear) {
       // Wait for the next render, which marks the invalid fields.
@@ -127,12 +120,12 @@ function ChosenFile({ source }: { source: Source }) {
     setDone(undefined);
     rememberMapping(relation_id, { fields, stages });
     void transfer.run(async (signal) => {
-      if (isWhole && !isCheck && isSaved) await saveNodes(fibre, { relation_id, target: shown.target }, signal);
+      if (isWhole && !isCheck && isSaved) await saveNodes(fibre, { relation_id, target: shown.target }, nameOfRelation, signal);
       const query = {
         target: shown.target,
         ...(relation_id && (isWhole || !isInFile('relation_id')) && { relation_id }),
         ...(token && !isInFile('token') && { token }),
-        ...(isWhole && { absent: 'delete', max_deleted: most }),
+        ...(isWhole && { absent: 'delete', ...(most !== undefined && { max_deleted: most }) }),
         mode: isLax && !isWhole ? 'lax' : 'strict',
         dry_run: String(isCheck),
       } as object;
@@ -150,7 +143,7 @@ function ChosenFile({ source }: { source: Source }) {
       });
       setDone({ result, wasChecked: isCheck, settings });
       announce(result.isRefused ? t.nothingImported : isCheck ? t.checked : t.imported);
-      if (isCheck || result.created + result.updated + result.deleted === 0) return;
+      if (isCheck || result.isRefused || result.created + result.updated + result.deleted === 0) return;
       onChanged();
       void map.current?.showAll();
     });
@@ -234,9 +227,11 @@ function ChosenFile({ source }: { source: Source }) {
       {transfer.wasCancelled && !transfer.isBusy && <p role="status">{t.cancelled}</p>}
       {done && (
         <ImportReport {...done} source={source} columnOf={columnOf}>
-          {isWhole && done.wasChecked && !done.result.isRefused && done.settings === settings && (
+          {isWhole && (done.result.isGuarded || (done.wasChecked && !done.result.isRefused)) && done.settings === settings && (
             <DoWhole
+              key={done.result.deleted}
               result={done.result}
+              relation={nameOfRelation}
               target={shown.target}
               isSaved={isSaved}
               onSaved={setSaved}
@@ -249,23 +244,29 @@ function ChosenFile({ source }: { source: Source }) {
   );
 }
 
-/** Imports a file and deletes the nodes that are not in it, once the person has seen which. */
+/** Imports a file and deletes the nodes that are not in it, once the person has seen which and, if they are many, typed the relation's name. */
 function DoWhole(props: {
   result: Imported;
+  relation: string;
   target: Collection;
   isSaved: boolean;
   onSaved: (isSaved: boolean) => void;
   onSend: () => void;
 }) {
   const t = texts();
-  const { updated, unchanged, deleted } = props.result;
+  const [typed, type] = useState('');
+  const { deleted, isGuarded } = props.result;
   return (
     <>
-      {updated + unchanged + deleted > 0 && <SaveFirst isOn={props.isSaved} onChange={props.onSaved} />}
+      {presentNodes(props.result) > 0 && <SaveFirst isOn={props.isSaved} onChange={props.onSaved} />}
+      {isGuarded && (
+        <TextField name="whole-relation" isRequired label={coverageTexts().deleteConfirm(props.relation)} value={typed} onChange={type} />
+      )}
       <div class="actions">
         <Button
           label={deleted > 0 ? t.importAndDelete(nodesInWords(deleted)) : t.doImport(t[props.target])}
           look={deleted > 0 ? 'danger' : 'primary'}
+          isOff={isGuarded && typed.trim() !== props.relation}
           onClick={props.onSend}
         />
       </div>

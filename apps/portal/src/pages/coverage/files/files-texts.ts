@@ -55,6 +55,37 @@ export const texts = defineTexts({
   deleted: ['Deleted', 'Gelöscht'],
   faults: ['Rejected rows', 'Abgelehnte Zeilen'],
   faultsLimited: [(count: string) => `Only the first ${count} are listed.`, (count) => `Nur die ersten ${count} sind aufgeführt.`],
+  stopped: [
+    (place: string) => `Reading stopped at the 10,000th rejected row, ${place}. What follows was not checked.`,
+    (place) => `Nach der 10.000. abgelehnten Zeile, ${place}, wurde nicht weitergelesen. Was danach kommt, ist ungeprüft.`,
+  ],
+  toCreate: ['To create', 'Anzulegen'],
+  toUpdate: ['To change', 'Zu ändern'],
+  toDelete: ['To delete', 'Zu löschen'],
+  unlisted: ['rejected; the reason is not among those listed', 'abgelehnt; der Grund ist nicht unter den aufgeführten'],
+  notAll: [
+    'The file with the rejected rows ends where reading stopped.',
+    'Die Datei mit den abgelehnten Zeilen endet, wo nicht weitergelesen wurde.',
+  ],
+  saveSomeFaults: ['Download rejected rows up to there', 'Abgelehnte Zeilen bis dorthin herunterladen'],
+  saveReasons: ['Download the reasons', 'Gründe herunterladen'],
+  tooLarge: [
+    'The file is too large for the browser to pick out the rejected rows.',
+    'Die Datei ist zu groß, als dass der Browser die abgelehnten Zeilen heraussuchen könnte.',
+  ],
+  notFoundAgain: [
+    (found: string, refused: string) => `The rejected rows cannot be saved: ${found} of ${refused} were found again in the file.`,
+    (found, refused) => `Die abgelehnten Zeilen lassen sich nicht speichern: ${found} von ${refused} wurden in der Datei wiedergefunden.`,
+  ],
+  tooMany: [
+    (deleted: string, present: string, share: string) => `${deleted} of the relation's ${present} access nodes (${share}) would be deleted`,
+    (deleted, present, share) => `${deleted} der ${present} Zugangsknoten der Relation (${share}) würden gelöscht`,
+  ],
+  noneNamed: ['The file names none of them.', 'Die Datei nennt keinen davon.'],
+  isComplete: [
+    'Is the file complete, and does it belong to this relation? Nothing has been imported yet.',
+    'Ist die Datei vollständig, und gehört sie zu dieser Relation? Noch wurde nichts importiert.',
+  ],
   line: ['Line', 'Zeile'],
   feature: ['Feature', 'Feature'],
   column: ['Column', 'Spalte'],

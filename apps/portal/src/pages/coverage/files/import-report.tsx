@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../../../texts.js';
-import type { Imported } from './files.js';
+import { type Imported, presentNodes } from './files.js';
 import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
 import type { Source } from './source.js';
-import { isChangeable, refusedRows } from './table-file.js';
+import { isInMemory, isTable, refusedRows } from './table-file.js';
+import { Refusal } from '../../../api/refusal.js';
+import { useAction } from '../../../hooks/use-action.js';
+import { Failure } from '../../../ui/failure.js';
 import { Said } from '../../../ui/said.js';
 import { Facts } from '../../../ui/page.js';
 import { csvOf } from '../../../ui/csv.js';
@@ -14,6 +17,8 @@ import { nameOf } from '../coverage-texts.js';
 import { Button } from '../../../ui/button.js';
 
 const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted'] as const;
+/** The names of what has not happened yet. */
+const NOT_DONE = { created: 'toCreate', updated: 'toUpdate', deleted: 'toDelete' } as const;
 
 type Fault = Imported['errors'][number];
 
@@ -27,21 +32,40 @@ interface Origin {
 export function ImportReport(props: Origin & { result: Imported; wasChecked: boolean; children?: ComponentChildren }) {
   const { result, wasChecked, children, ...origin } = props;
   const t = texts();
-  const { deleted_nodes, errors, isRefused } = result;
+  const { deleted_nodes, refused, refused_lines, stopped, isRefused, isGuarded } = result;
+  const names =
+    isRefused || wasChecked ? { ...t, ...Object.fromEntries(Object.entries(NOT_DONE).map(([name, later]) => [name, t[later]])) } : t;
+  const title = isGuarded ? tooManyIn(result) : isRefused ? t.nothingImported : wasChecked ? t.checked : t.imported;
+  const last = refused_lines.at(-1)?.[1] ?? 0;
   return (
     <Report>
       <h3>{t.result}</h3>
       <div class={isRefused ? 'failure' : 'notice success'} role={isRefused ? 'alert' : 'status'}>
         <p>
-          <strong>{isRefused ? t.nothingImported : wasChecked ? t.checked : t.imported}</strong>
+          <strong>{title}</strong>
         </p>
-        <Facts class="facts counts" facts={COUNTS.map((name) => [t[name], formatNumber(result[name])])} />
+        {isGuarded && (
+          <p>
+            {result.deleted === presentNodes(result) && t.noneNamed} {t.isComplete}
+          </p>
+        )}
+        <Facts class="facts counts" facts={COUNTS.map((name) => [names[name], formatNumber(result[name])])} />
+        {stopped && <p>{t.stopped(`${isOfFeatures(origin.source) ? t.feature : t.line} ${formatNumber(last)}`)}</p>}
       </div>
-      {errors.length > 0 && <Faults {...origin} faults={errors} refused={result.refused} />}
+      {refused > 0 && <Faults {...origin} result={result} />}
       {deleted_nodes && <Deletions nodes={deleted_nodes} deleted={result.deleted} />}
       {children}
     </Report>
   );
+}
+
+const isOfFeatures = ({ format }: Source): boolean => format === 'geojson';
+
+/** How many of the relation's nodes an import would delete. */
+function tooManyIn(result: Imported): string {
+  const present = presentNodes(result);
+  const share = formatNumber(result.deleted / present, { style: 'percent', maximumSignificantDigits: 2 });
+  return texts().tooMany(formatNumber(result.deleted), formatNumber(present), share);
 }
 
 /** A result below a form, often out of sight, which therefore takes the focus. */
@@ -77,33 +101,48 @@ function Deletions({ nodes, deleted }: { nodes: NonNullable<Imported['deleted_no
   );
 }
 
-function Faults({ refused, source, columnOf, ...props }: Origin & { faults: readonly Fault[]; refused: number }) {
-  const faults = props.faults.map((fault) => ({ ...fault, column: fault.column && columnOf(fault.column) }));
+function Faults({ result, source, columnOf }: Origin & { result: Imported }) {
   const t = texts();
-  /** Saves the rejected rows themselves if the file can be read again as a table, otherwise a list of the faults. */
-  const save = async (): Promise<void> => {
-    const rows = isChangeable(source) ? refusedRows(source, faults) : faultsFile(faults);
-    await saveFile(`${source.file.name}.refused.csv`, await Promise.resolve(rows).catch(() => faultsFile(faults)));
-  };
+  const { refused, refused_lines, stopped, errors } = result;
+  const faults = errors.map((fault) => ({ ...fault, column: fault.column && columnOf(fault.column) }));
+  const action = useAction();
+  const { name } = source.file;
+  /** Saves the rejected rows themselves, every one of them or none. */
+  const saveRows = () =>
+    action.run(async () => {
+      const { content, count } = await refusedRows(source, refused_lines as [number, number][], faults, t.unlisted);
+      if (count !== refused) throw new Refusal(422, { title: t.notFoundAgain(formatNumber(count), formatNumber(refused)) });
+      await saveFile(`${name}.refused.${source.format}`, content);
+    });
+  const listed = new Set(errors.map(({ line, feature }) => line ?? feature)).size;
+  const hasReasons = isTable(source) && isInMemory(source);
   return (
     <>
       <h3>{t.faults}</h3>
-      {refused > faults.length && <p class="fine">{t.faultsLimited(formatNumber(faults.length))}</p>}
+      {refused > listed && <p class="fine">{t.faultsLimited(formatNumber(faults.length))}</p>}
       <FileTable
         label={t.faults}
-        head={[faults[0]?.feature === undefined ? t.line : t.feature, t.column, t.detail]}
+        head={[isOfFeatures(source) ? t.feature : t.line, t.column, t.detail]}
         rows={faults.map(({ line, feature, column, detail }) => [
           line ?? feature,
           column && <bdi>{column}</bdi>,
           <Said text={detail} lang="en" />,
         ])}
       />
+      {stopped && <p>{t.notAll}</p>}
+      {!isInMemory(source) && <p>{t.tooLarge}</p>}
+      {action.error !== undefined && <Failure error={action.error} takesFocus />}
       <div class="actions">
-        <Button label={t.saveFaults} look="small" onClick={() => void save()} />
+        {isInMemory(source) && (
+          <Button label={stopped ? t.saveSomeFaults : t.saveFaults} look="small" isBusy={action.isBusy} onClick={() => void saveRows()} />
+        )}
+        {!hasReasons && (
+          <Button label={t.saveReasons} look="small" onClick={() => void saveFile(`${name}.reasons.csv`, reasonsFile(faults))} />
+        )}
       </div>
     </>
   );
 }
 
-const faultsFile = (faults: readonly Fault[]): Blob =>
+const reasonsFile = (faults: readonly Fault[]): Blob =>
   csvOf(faults, [['place', ({ line, feature }) => line ?? feature], 'column', 'detail']);

@@ -3,8 +3,8 @@ import type { CsvError, Options, parse } from 'csv-parse/browser/esm/sync';
 import { tableOf } from '../../../ui/csv.js';
 import { type Source, textOf, unreadable } from './source.js';
 
-/** The browser does not rewrite tables larger than this, because it rewrites them in memory. */
-const LARGEST_TABLE = 100_000_000;
+/** The browser does not rewrite files larger than this, because it rewrites them in memory. */
+const LARGEST_FILE = 100_000_000;
 const LINE_BREAKS = /\r\n|\n|\r/g;
 const FIRST_ROW = /^[\r\n]*((?:"[^"]*"?|[^"\r\n]+)*)/;
 const QUOTED = /"[^"]*"?/g;
@@ -12,9 +12,10 @@ const QUOTED = /"[^"]*"?/g;
 /** The last column of a file of rejected rows. */
 export const REASON = 'reason';
 
+export const isInMemory = ({ file }: Source): boolean => file.size <= LARGEST_FILE;
 export const isTable = ({ format }: Source): boolean => ['csv', 'tsv'].includes(format);
 /** Whether the portal can change the columns of a file before it is sent. */
-export const isChangeable = (source: Source): boolean => isTable(source) && source.file.size <= LARGEST_TABLE;
+export const isChangeable = (source: Source): boolean => isTable(source) && isInMemory(source);
 
 /** The separator of a table. In CSV, it is the one that occurs more often in the first row, outside quotes; the service uses the same rule. */
 function separatorOf(text: string, format: FileFormat): string {
@@ -32,6 +33,9 @@ interface Row {
 const NO_ROW: Row = { line: 1, cells: [] };
 export const isEmpty = ({ cells }: Row): boolean => cells.length === 1 && cells[0] === '';
 
+/** Number of line breaks within the cells of a row. */
+const breaksIn = (cells: readonly string[]): number => cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAKS)?.length ?? 0), 0);
+
 interface Table {
   readonly separator: string;
   /** Empty lines are rows with one empty cell. */
@@ -47,7 +51,7 @@ export async function parseTable(text: string, format: FileFormat, options: Opti
   let line = 1;
   const onRecord = (cells: string[]): null => {
     rows.push({ line, cells });
-    line += cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAKS)?.length ?? 0), 1);
+    line += 1 + breaksIn(cells);
     return null;
   };
   try {
@@ -68,7 +72,8 @@ export async function parseTable(text: string, format: FileFormat, options: Opti
 }
 
 /**
- * Renames or leaves out columns of a table, and translates cells.
+ * Renames or leaves out columns of a table, and translates cells. Each row stays on its line, so that the lines that the service names are
+ * those of the file.
  *
  * @param nameOf returns the new name of a column, or `undefined` to leave it out
  * @param translated returns a cell of the column with this new name
@@ -87,21 +92,56 @@ export async function withColumns(
       const name = names[index];
       return name === undefined ? [] : [translated(cell, name)];
     });
-  const changed = rows.map((row) => {
+  const changedRow = (row: Row): readonly string[] => {
     if (row === header) return names.filter((name) => name !== undefined);
     // An empty line, or a row that the service rejects, because the other cells are missing.
     return row.cells.length === 1 && names.length > 1 ? row.cells : kept(row.cells);
+  };
+  const changed = rows.flatMap((row) => {
+    const cells = changedRow(row);
+    // Empty lines, which the service skips, replace the line breaks of what is left out.
+    return [cells, ...Array.from({ length: breaksIn(row.cells) - breaksIn(cells) }, () => [''])];
   });
   // The header of a single column contains no separator, so the service would assume a comma.
   const isSingle = names.filter((name) => name !== undefined).length === 1;
   return tableOf(changed, isSingle && separator === ';' ? ',' : separator);
 }
 
-/** The rejected rows of a table, unchanged except for the reason in the last column, so that they can be corrected and imported. */
-export async function refusedRows(
-  source: Source,
-  faults: readonly { readonly line?: number | undefined; readonly column?: string | undefined; readonly detail: string }[],
-): Promise<Blob> {
+export interface Fault {
+  readonly line?: number | undefined;
+  readonly column?: string | undefined;
+  readonly detail: string;
+}
+
+/** Lines, or numbers of features, each range from a first to a last one. */
+export type Ranges = readonly (readonly [first: number, last: number])[];
+
+/** A test of whether a number is in one of these ranges, which are in order; numbers must be asked for in order too. */
+function inOrder(ranges: Ranges): (number: number) => boolean {
+  let at = 0;
+  return (number) => {
+    while (at < ranges.length && ranges[at]![1] < number) at++;
+    return at < ranges.length && ranges[at]![0] <= number;
+  };
+}
+
+/** The rejected rows of a file, and how many there are. */
+export interface RefusedRows {
+  readonly content: Blob;
+  readonly count: number;
+}
+
+/**
+ * The rejected rows of a file in its own format, so that they can be corrected and imported. In a table, they are unchanged except for the
+ * reason in the last column; the rows of another file are exactly as they were.
+ *
+ * @param refused every rejected line or feature
+ * @param unlisted the reason of rows that are not among the faults, of which the service only lists the first
+ */
+export async function refusedRows(source: Source, refused: Ranges, faults: readonly Fault[], unlisted: string): Promise<RefusedRows> {
+  const isRefused = inOrder(refused);
+  if (source.format === 'ndjson') return refusedLines(await textOf(source), isRefused);
+  if (source.format === 'geojson') return refusedFeatures(await textOf(source), isRefused);
   const reasons = new Map<number | undefined, string[]>();
   for (const { line, column, detail } of faults) {
     const reason = [column, detail].filter(Boolean).join(': ');
@@ -112,9 +152,18 @@ export async function refusedRows(
   // The file itself may consist of rows that were rejected before.
   const own = header.cells.at(-1) === REASON ? header.cells.length - 1 : undefined;
   const withReason = (cells: readonly string[], reason: string): string[] => [...cells.slice(0, own), reason];
-  const refused = others.filter(({ line }) => reasons.has(line));
-  return tableOf(
-    [withReason(header.cells, REASON), ...refused.map(({ line, cells }) => withReason(cells, reasons.get(line)!.join('; ')))],
-    separator,
-  );
+  const found = others.filter(({ line }) => isRefused(line));
+  const lines = found.map(({ line, cells }) => withReason(cells, reasons.get(line)?.join('; ') ?? unlisted));
+  return { content: tableOf([withReason(header.cells, REASON), ...lines], separator), count: found.length };
+}
+
+function refusedLines(text: string, isRefused: (line: number) => boolean): RefusedRows {
+  const found = text.split(/\r?\n/).filter((line, index) => isRefused(index + 1) && line.trim() !== '');
+  return { content: new Blob(found.map((line) => `${line}\n`)), count: found.length };
+}
+
+function refusedFeatures(text: string, isRefused: (feature: number) => boolean): RefusedRows {
+  const collection = JSON.parse(text.replace(/^\uFEFF/, '')) as { features: unknown[] };
+  const features = collection.features.filter((_, index) => isRefused(index + 1));
+  return { content: new Blob([JSON.stringify({ ...collection, features })]), count: features.length };
 }

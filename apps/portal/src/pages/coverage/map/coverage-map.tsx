@@ -23,12 +23,12 @@ export function CoverageMap(props: {
   onBox: (box: Box) => void;
 }) {
   const t = texts();
-  const { fibre, configuration } = useApp();
-  const { shown, mayRead, revision, map, drawn, error } = useCoverage();
+  const { configuration } = useApp();
+  const { query, mayRead, revision, map, drawn, error } = useCoverage();
   const { view: linked } = useLocation().query;
   const container = useRef<HTMLDivElement>(null);
-  const latest = useRef({ shown, revision });
-  latest.current = { shown, revision };
+  const latest = useRef({ query, revision });
+  latest.current = { query, revision };
   const [isLoading, setLoading] = useState(true);
   const [seen, setSeen] = useState<Seen>();
   const [hasMap, setHasMap] = useState(true);
@@ -42,7 +42,7 @@ export function CoverageMap(props: {
           if (!mayRead) return new ArrayBuffer(0);
           // After a change, the browser's cache may be outdated.
           const cache = latest.current.revision > 0 ? 'no-cache' : 'default';
-          return fibre.coverage.tile(tile, latest.current.shown as object, { cache, signal });
+          return latest.current.query.tile(tile, { cache, signal });
         },
         onLoading: () => setLoading(true),
         onSeen: (now) => {
@@ -72,7 +72,7 @@ export function CoverageMap(props: {
     props.onFailure(undefined);
     map.current?.reload();
   };
-  useEffect(reload, [JSON.stringify([shown, revision])]);
+  useEffect(reload, [JSON.stringify([query.key, revision])]);
   useEffect(() => {
     const at = isKeptView(linked) ? undefined : viewOfAddress();
     if (at) map.current?.jumpTo(at.zoom, at);

@@ -13,6 +13,10 @@ export interface NamedPlace extends Place {
 /** The name of a place as it stands among the suggestions. */
 export const fullNameOf = ({ name, within }: NamedPlace): string => [name, within].filter(Boolean).join(', ');
 
+/** Whether this is the place's name, or the first words of it: `Tulln` for `Tulln an der Donau`. */
+export const isNamed = ({ name }: NamedPlace, text: string): boolean =>
+  folded(name) === folded(text) || name.toLowerCase().startsWith(`${text.toLowerCase()} `);
+
 const MOST = 6;
 
 /** The places whose name begins with these letters, the largest first; what follows a comma is ignored. */

@@ -32,10 +32,13 @@ const texts = defineTexts({
   other: ['(something else)', '(etwas anderes)'],
   search: ['Search the addresses', 'Adressen suchen'],
   searching: [(rows: string) => `${rows} addresses searched …`, (rows) => `${rows} Adressen geprüft …`],
-  done: [
-    (covered: string, rows: string) => `${covered} of ${rows} addresses are covered`,
-    (covered, rows) => `${covered} von ${rows} Adressen versorgt`,
-  ],
+  done: [(rows: string, parts: string) => `Of ${rows} addresses: ${parts}`, (rows, parts) => `Von ${rows} Adressen: ${parts}`],
+  now: [(count: string) => `${count} can be ordered now`, (count) => `${count} jetzt bestellbar`],
+  from: [(count: string) => `${count} from a date`, (count) => `${count} ab einem Termin`],
+  planned: [(count: string) => `${count} planned`, (count) => `${count} geplant`],
+  terminated: [(count: string) => `${count} terminated`, (count) => `${count} beendet`],
+  none: [(count: string) => `${count} nothing found`, (count) => `${count} ohne Treffer`],
+  faulty: [(count: string) => `${count} faulty`, (count) => `${count} fehlerhaft`],
   within: [(metres: string) => `Within ${metres} m of a node.`, (metres) => `Höchstens ${metres} m von einem Knoten.`],
   quality: [(quality: string) => `Quality ${quality}`, (quality) => `Qualität ${quality}`],
   atAddress: ['With a node at the address', 'Mit einem Knoten an der Adresse'],
@@ -100,7 +103,7 @@ export function PlacesSearch({ radius }: { radius: string }) {
       rows.push(searchedRow(row, rows.length + 1));
       if (rows.length % SHOWN_EVERY === 0) setCount(rows.length);
     }
-    announce(t.done(formatNumber(coveredOf(rows).length), formatNumber(rows.length)));
+    announce(summaryOf(rows));
     return rows;
   };
   const loaded = useLoad(search, JSON.stringify([chosen?.id, chosen?.fields, query]));
@@ -155,7 +158,17 @@ export function PlacesSearch({ radius }: { radius: string }) {
   );
 }
 
-const coveredOf = (rows: readonly SearchedRow[]): readonly SearchedRow[] => rows.filter(({ state }) => state === 'covered');
+const STATES = ['now', 'from', 'planned', 'terminated', 'none', 'faulty'] as const;
+
+/** How many of the addresses can be served now, later or perhaps. */
+function summaryOf(rows: readonly SearchedRow[]): string {
+  const t = texts();
+  const parts = STATES.map((state) => [state, rows.filter((row) => row.state === state).length] as const)
+    // That none can be ordered now is said too.
+    .filter(([state, count]) => state === 'now' || count > 0)
+    .map(([state, count]) => t[state](formatNumber(count)));
+  return t.done(formatNumber(rows.length), parts.join(', '));
+}
 
 function Result({
   rows,
@@ -169,16 +182,16 @@ function Result({
   children: ComponentChildren;
 }) {
   const t = texts();
-  const covered = coveredOf(rows);
-  const qualities = [...new Set(covered.map(({ quality }) => quality))].sort();
+  const found = rows.filter(({ place }) => place);
+  const qualities = [...new Set(found.map(({ quality }) => quality))].sort();
   const counts = qualities.map((quality) => {
-    const { length } = covered.filter((row) => row.quality === quality);
+    const { length } = found.filter((row) => row.quality === quality);
     return [quality === '' ? t.atAddress : t.quality(quality), formatNumber(length)] as const;
   });
   return (
     <Report>
       <p>
-        <strong>{t.done(formatNumber(covered.length), formatNumber(rows.length))}</strong>
+        <strong>{summaryOf(rows)}</strong>
       </p>
       <p class="fine">
         {file.name}

@@ -1,18 +1,24 @@
 import { useEffect, useState } from 'preact/hooks';
 import { listingOf } from '../../../hooks/use-listing.js';
-import { defineTexts, formatNumber } from '../../../texts.js';
+import { defineTexts, formatDate, formatNumber } from '../../../texts.js';
 import { Said } from '../../../ui/said.js';
 import { ListingTable } from '../../../ui/table.js';
 import { useCoverage } from '../coverage-state.js';
 import { qualityLook } from '../map/map-legend.js';
+import { texts as coverageTexts } from '../coverage-texts.js';
+import { Stage } from '../filters-panel.js';
+import { promiseOf } from './offer.js';
 import type { SearchedRow } from './searched-row.js';
 import { Choices } from '../../../ui/button.js';
 
 const texts = defineTexts({
   caption: ['The addresses of the file', 'Die Adressen der Datei'],
   show: ['Show', 'Anzeigen'],
-  covered: ['Covered', 'Versorgt'],
-  none: ['Not covered', 'Nicht versorgt'],
+  now: ['Now', 'Jetzt'],
+  from: ['From a date', 'Ab Termin'],
+  planned: ['Planned', 'Geplant'],
+  terminated: ['Terminated', 'Beendet'],
+  none: ['Nothing found', 'Ohne Treffer'],
   faulty: ['Faulty', 'Fehlerhaft'],
   empty: ['No addresses.', 'Keine Adressen.'],
   address: ['Address', 'Adresse'],
@@ -23,7 +29,7 @@ const texts = defineTexts({
   atAddress: ['at the address', 'an der Adresse'],
 });
 
-const CHOICES = ['all', 'covered', 'none', 'faulty'] as const;
+const CHOICES = ['all', 'now', 'from', 'planned', 'terminated', 'none', 'faulty'] as const;
 
 /** The rows of a file of addresses, by what was found; the map shows the nodes. */
 export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
@@ -40,7 +46,8 @@ export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
     <>
       <Choices
         label={t.show}
-        names={CHOICES}
+        // Terminated nodes are only found by who asks for them.
+        names={CHOICES.filter((name) => name !== 'terminated' || of(name).length > 0)}
         chosen={choice}
         labelOf={(name) => [t[name], <span class="fine">{formatNumber(of(name).length)}</span>]}
         onChoose={setChoice}
@@ -70,16 +77,29 @@ export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
   );
 }
 
-function Found({ row: { state, quality, distance, tenant, error } }: { row: SearchedRow }) {
+function Found({ row: { state, quality, distance, tenant, error, token, available_from } }: { row: SearchedRow }) {
   const t = texts();
   if (error !== undefined) return <Said text={error} lang="en" />;
   if (state === 'none') return <span class="fine">{t.none}</span>;
-  return (
+  const promise = state === 'faulty' || state === 'terminated' ? undefined : promiseOf({ offer: state, available_from });
+  const found = (
     <span class="actions">
       {quality !== '' && <span {...qualityLook(quality)}>{quality}</span>}
       <span>
         {distance === undefined ? t.atAddress : `${formatNumber(Math.round(distance))} m`} <span class="fine">{tenant}</span>
       </span>
     </span>
+  );
+  return (
+    <>
+      {found}
+      <span class="below">{promise}</span>
+      {token !== undefined && (
+        <span class="fine below">
+          <Stage token={token} />
+          {available_from !== undefined && ` · ${coverageTexts().from(formatDate(available_from))}`}
+        </span>
+      )}
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { CopyId } from '../../../ui/copy-button.js';
 import { qualityLook } from '../map/map-legend.js';
 import { useCoverage } from '../coverage-state.js';
 import { Stage } from '../filters-panel.js';
+import { promiseOf } from './offer.js';
 import { Button } from '../../../ui/button.js';
 
 /** A node at an address has no distance and no quality. */
@@ -60,17 +61,22 @@ function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelat
 /** The nodes that a search found, each with what an ISP needs to order. */
 export function Results(props: {
   found: readonly FoundNode[];
+  /** What was searched. */
+  asked: () => string;
+  /** What is said if nothing was found. */
+  none?: (() => string) | undefined;
   /** The radius of the search, if it had one. */
   within: number | undefined;
   relations: ReadonlyMap<string, PublishedRelation> | undefined;
 }) {
   const t = texts();
   const { map } = useCoverage();
-  const { found, within, relations } = props;
+  const { found, asked, none, within, relations } = props;
   return (
     <section aria-label={t.search}>
+      <p class="fine">{asked()}</p>
       <p role="status">
-        {found.length === 0 ? t.foundNone : t.found(nodesInWords(found.length))}
+        {found.length === 0 ? (none?.() ?? t.foundNone) : t.found(nodesInWords(found.length))}
         {within !== undefined && <span class="fine"> {t.within(formatNumber(within))}</span>}
       </p>
       <ol class="found">
@@ -88,6 +94,7 @@ export function Results(props: {
               <p>
                 {distance !== undefined && <strong>{formatNumber(distance)} m</strong>} <span class="fine">{center}</span>
               </p>
+              {promiseOf(offer) && <p>{promiseOf(offer)}</p>}
               <p class="fine">
                 <Stage token={token} />
                 {[technology, nameOf(status), ...offerOf(offer)].filter(Boolean).map((word) => ` · ${word}`)}

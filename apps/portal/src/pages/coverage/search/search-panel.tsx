@@ -1,4 +1,4 @@
-import { FILE_FORMATS, type FibreClient } from '@fibre/client';
+import { FILE_FORMATS, type FibreClient, OFFERS, TOKENS } from '@fibre/client';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Refusal, refusedAt } from '../../../api/refusal.js';
 import { useLoad } from '../../../hooks/use-load.js';
@@ -6,6 +6,7 @@ import { useApp, useScope } from '../../../session/context.js';
 import { formatDate } from '../../../texts.js';
 import { WhenLoaded } from '../../../ui/failure.js';
 import { TextField, TextFilter } from '../../../ui/form/field.js';
+import { FilterFields } from '../../../ui/form/filter-fields.js';
 import { Section } from '../../../ui/page.js';
 import { ExportButtons } from '../../../ui/transfer.js';
 import {
@@ -13,42 +14,63 @@ import {
   type Filters,
   placeOf,
   relationsBehindNodes,
+  SEARCH_FILTERS,
   searchFilters,
   searchNodes,
   type SearchQuery,
   textOf,
 } from '../access-node.js';
 import { useCoverage } from '../coverage-state.js';
-import { nameOf, texts } from '../coverage-texts.js';
+import { choicesOf, nameOf, texts } from '../coverage-texts.js';
 import type { DrawnSearch } from '../map/layers.js';
-import { centerIn } from './center-in.js';
-import { fullNameOf, placesNamed } from './place-names.js';
+import { fullNameOf, isNamed, placesNamed } from './place-names.js';
 import { PlacesSearch } from './places-search.js';
+import { readingOf } from './reading.js';
 import { type FoundNode, Results } from './results.js';
 
 /** The name of a place has no digit, unlike coordinates and the ids of addresses. */
 const isName = (text: string): boolean => text !== '' && !/\d/.test(text);
-/** The ids of addresses have no decimals and no separator, unlike coordinates. */
-const isAddressId = (text: string): boolean => /^[^.,;]*\d[^.,;]*$/.test(text);
 
 interface Answer extends Pick<DrawnSearch, 'circle'> {
   readonly found: readonly FoundNode[];
+  /** What was searched, and what of the text was not, in the language of the page. */
+  readonly asked: () => string;
+  /** What is said if nothing was found, if it depends on what was searched. */
+  readonly none?: () => string;
 }
 
 /** The nodes at an address, or else around coordinates or a place of the gazetteer. */
 async function answerTo(fibre: FibreClient, query: SearchQuery, filters: Filters, signal: AbortSignal): Promise<Answer> {
+  const asked = searchFilters(filters);
+  const around = async (center: string, what: () => string): Promise<Answer> => {
+    const found = await searchNodes(fibre, { ...query, center }, filters, signal);
+    return { found, asked: what, circle: { center: placeOf(center), metres: Number(query.search_radius) } };
+  };
+  const byId = async (id: string): Promise<Answer> => {
+    const none = () => (Object.keys(asked).length === 0 ? texts().noSuchId(id) : texts().noSuchIdFiltered(id));
+    return { found: await fibre.coverage.searchAddress(id, asked, { signal }), asked: () => texts().searchedId(id), none };
+  };
   const text = query.center.trim();
-  if (isAddressId(text)) return { found: await fibre.coverage.searchAddress(text, searchFilters(filters), { signal }) };
-  let center = centerIn(text) ?? text;
-  if (isName(text)) {
-    const places = await placesNamed(text, signal);
-    const place = places.find((one) => fullNameOf(one) === text) ?? places[0];
-    if (!place) throw refusedAt('center', texts().noSuchPlace);
-    center = textOf(place);
+  const reading = readingOf(text);
+  if (reading.kind === 'coordinate') return around(reading.center, () => texts().searchedCenter(reading.center));
+  if (reading.kind === 'address') return byId(reading.id);
+  if (reading.kind === 'street') throw refusedAt('center', texts().noStreets);
+  const { name, hasStreet, mayBeId } = reading;
+  const places = await placesNamed(name, signal);
+  // Among other words, only what has the name of a town is one; a name alone may be unfinished.
+  const candidates = name === text ? places : places.filter((place) => isNamed(place, name));
+  const place = candidates.find((one) => fullNameOf(one) === name) ?? candidates[0];
+  if (place) {
+    const what = (): string => [texts().searchedTown(fullNameOf(place)), hasStreet && texts().streetIgnored].filter(Boolean).join(' ');
+    return around(textOf(place), what);
   }
-  const found = await searchNodes(fibre, { ...query, center }, filters, signal);
-  return { found, circle: { center: placeOf(center), metres: Number(query.search_radius) } };
+  if (!mayBeId) throw refusedAt('center', name === text ? texts().noSuchPlace : texts().noSuchTown(name));
+  return { ...(await byId(text)), none: () => texts().noSuchTownOrId(name, text) };
 }
+
+const INPUTS = ['center', 'search_radius', 'limit'] as const;
+/** Errors of the service that belong to an input: it names an id that its register cannot have. */
+const FIELD_OF: Readonly<Record<string, string>> = { address_id: 'center' };
 
 /** The search around a place or at an address, which a click on the map or an input starts; what is asked is in the page's URL. */
 export function SearchPanel() {
@@ -69,20 +91,30 @@ export function SearchPanel() {
   const loaded = useLoad(load, JSON.stringify([isAsked, search, searchFilters(filters), revision]));
   const { data: answer, error } = loaded;
   useEffect(() => {
-    if (answer) draw({ ...answer, found: answer.found.map(({ center, quality = '' }) => ({ ...placeOf(center), quality })) });
-  }, [answer]);
+    if (answer) return draw({ ...answer, found: answer.found.map(({ center, quality = '' }) => ({ ...placeOf(center), quality })) });
+    // What an earlier search found is no answer to this one.
+    if (isAsked) draw(undefined);
+  }, [answer, isAsked]);
   const relations = useLoad((signal) => (maySearch ? relationsBehindNodes(fibre, signal) : Promise.resolve(undefined)), String(maySearch));
   const places = useLoad((signal) => (isName(typed) ? placesNamed(typed, signal) : Promise.resolve([])), typed);
   const names = useId();
 
+  const errors = new Map(error instanceof Refusal ? [...error.byField].map(([name, words]) => [FIELD_OF[name] ?? name, words]) : []);
+  const isAtFields = errors.size > 0 && [...errors.keys()].every((name) => [...INPUTS, ...SEARCH_FILTERS].some((one) => one === name));
   const field = (name: keyof SearchQuery) => ({
     name,
     value: search[name],
-    error: error instanceof Refusal ? error.byField.get(name) : undefined,
+    error: errors.get(name),
     onChange: (value: string) => change({ [name]: value }),
   });
-  const { token, technology, status, available_until } = filters;
-  const only = [token && nameOf(token), technology, status && nameOf(status), available_until && t.availableBy(formatDate(available_until))]
+  const { token, technology, status, available_until, offer } = filters;
+  const only = [
+    offer && t.offers(offer),
+    token && nameOf(token),
+    technology,
+    status && nameOf(status),
+    available_until && t.availableBy(formatDate(available_until)),
+  ]
     .filter(Boolean)
     .join(', ');
   return (
@@ -107,9 +139,27 @@ export function SearchPanel() {
         <TextFilter {...field('search_radius')} label={t.radius} />
         <TextFilter {...field('limit')} label={t.limit} />
       </div>
-      <WhenLoaded loaded={loaded}>
-        {({ found, circle }) => <Results found={found} within={circle?.metres} relations={relations.data} />}
-      </WhenLoaded>
+      <FilterFields
+        filters={filters}
+        change={change}
+        error={error}
+        fields={[
+          { name: 'offer', label: t.offer, options: OFFERS.map((value) => ({ value, label: t.offers(value) })) },
+          // An operator has these with the list and the map.
+          ...(mayRead
+            ? []
+            : ([
+                { name: 'token', label: t.token, options: choicesOf(TOKENS) },
+                { name: 'available_until', label: t.available_until, hint: t.availableUntilHint, type: 'date' },
+              ] as const)),
+        ]}
+      />
+      {/* What is wrong with an input is said beside it, and once. */}
+      {!isAtFields && (
+        <WhenLoaded loaded={loaded}>
+          {({ circle, ...found }) => <Results {...found} within={circle?.metres} relations={relations.data} />}
+        </WhenLoaded>
+      )}
       <PlacesSearch radius={search.search_radius} />
       {maySearch && (
         <Section title={t.allNodes} why={t.allNodesHint}>

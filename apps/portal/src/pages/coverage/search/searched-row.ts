@@ -1,5 +1,6 @@
 import type { SearchedPlace } from '@fibre/client';
 import { type Place, placeOf } from '../access-node.js';
+import type { Offer } from './offer.js';
 
 /** A row of a file of addresses, with what was found for it. */
 export interface SearchedRow {
@@ -7,7 +8,11 @@ export interface SearchedRow {
   readonly row: number;
   /** What the file says about the address, besides its place. */
   readonly label: string;
-  readonly state: 'covered' | 'none' | 'faulty';
+  /** What may be promised at the nearest node, which may also be terminated; or that there is none, or that the row is wrong. */
+  readonly state: Offer | 'terminated' | 'none' | 'faulty';
+  readonly available_from?: string | undefined;
+  /** The stage of the nearest node. */
+  readonly token?: string | undefined;
   /** Quality of the nearest node; empty if the file has ids of addresses, or no node is near. */
   readonly quality: string;
   readonly distance?: number | undefined;
@@ -33,7 +38,9 @@ export function searchedRow({ input, results, error }: SearchedPlace, row: numbe
       .filter(Boolean)
       .slice(0, LABELS)
       .join(', '),
-    state: error !== undefined ? 'faulty' : nearest ? 'covered' : 'none',
+    state: error !== undefined ? 'faulty' : nearest ? (nearest.offer ?? 'terminated') : 'none',
+    available_from: nearest?.available_from,
+    token: nearest?.token,
     quality: nearest?.quality ?? '',
     distance: nearest?.distance,
     tenant: nearest?.tenant,
