@@ -17,9 +17,8 @@ export const ANNOUNCE = `pg_advisory_xact_lock_shared((${HIGH}::bigint << 32) + 
  * The earlier of the clock and the start of the oldest open transaction that has an id and has not announced itself. `now()` is the start
  * of the statement, so the clock is read before the transactions. A database role sees only its own sessions.
  *
- * The transactions are read before the locks, in a statement of their own: between the two, a session may end a transaction and announce
- * the next one. The ended one is left out too, but whoever reads afterwards sees what it wrote. In the other order, a session might end an
- * announced transaction and begin one that must not be left out.
+ * The locks are read after the transactions, and only if there are any. Between the two, a session may end a transaction and announce the
+ * next one. The ended one is left out too, but whoever reads afterwards sees what it wrote.
  */
 export const UnsettledSince = repeatableMigration('UnsettledSince', [
   `create or replace function ${UNSETTLED_SINCE} returns timestamptz language plpgsql as $$
