@@ -14,7 +14,7 @@ export function pageHeaders(document: OpenAPIObject): { sent: string[]; read: st
       ? String(part.$ref)
           .slice('#/'.length)
           .split('/')
-          .reduce((parent: any, name) => parent[name], document)
+          .reduce((parent: unknown, name) => (parent as Record<string, unknown>)[name], document)
       : part;
   // A trace of the page (W3C Trace Context), and the id of a request, are honoured by every operation without being its parameters.
   const sent = new Set(['traceparent', 'tracestate', 'x-request-id']);

@@ -4448,6 +4448,8 @@ export interface operations {
             /** @description The nodes; empty if there are none. */
             200: {
                 headers: {
+                    /** @description `true` if the address has more nodes than these; otherwise absent. */
+                    "X-More"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
