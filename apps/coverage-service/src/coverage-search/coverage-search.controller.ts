@@ -30,7 +30,9 @@ export class CoverageSearchController {
   @ApiOkResponse({
     type: [OfferedNodeResponse],
     description: 'The nodes; empty if there are none.',
-    headers: { 'X-More': { description: '`true` if the address has more nodes than these; otherwise absent.', schema: { type: 'string' } } },
+    headers: {
+      'X-More': { description: '`true` if the address has more nodes than these; otherwise absent.', schema: { type: 'string' } },
+    },
   })
   async searchAddress(@Param() path: AddressPath, @Query() query: AddressSearchQuery): Promise<ResponseWithHeaders<string>> {
     const { nodes, hasMore } = await this.service.searchAddress(path.address_id, query);

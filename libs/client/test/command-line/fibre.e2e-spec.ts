@@ -15,11 +15,7 @@ const fibre = (args: string[], input?: string, environment = {}) => run(args, { 
 describe('search', () => {
   it('prints a table, or one line of JSON per result', async () => {
     const center = '47.0707, 15.4395';
-    const { node_id } = await client().coverage.nodes.create({
-      relation_id: randomUUID(),
-      token: 'operation',
-      center,
-    });
+    const { node_id } = await client().coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center });
 
     const asTable = await fibre(['search', center, '--search-radius', '10']);
     expect(asTable).toMatchObject({ code: 0, stderr: '' });
