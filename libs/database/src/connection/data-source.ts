@@ -9,8 +9,11 @@ const CONNECTION_WAIT_MS = 5_000;
 const IDLE_CONNECTION_MS = 30_000;
 /** Milliseconds for which a statement may run. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Milliseconds for which a statement may wait for a lock, because it keeps a connection meanwhile that others need. */
-const LOCK_TIMEOUT_MS = 1_000;
+/**
+ * Milliseconds for which a statement may wait for a lock: short, because it keeps a connection meanwhile that others need, but longer than
+ * PostgreSQL's `deadlock_timeout` (1 s), so that the loser of a deadlock is told so and runs again.
+ */
+const LOCK_TIMEOUT_MS = 1_500;
 /** Milliseconds for which a transaction may wait for its next statement; after that, the server ends the connection. */
 const IDLE_TRANSACTION_MS = 15_000;
 /** Milliseconds to wait beyond the statement timeout before a silent server counts as lost; the network may have dropped its response. */
@@ -36,7 +39,7 @@ export interface DataSourceSettings {
   migrations: DataSourceOptions['migrations'];
   /** Milliseconds for which a statement may run. Default 10,000. */
   statementTimeoutMs?: number;
-  /** Milliseconds for which a statement may wait for a lock. Default 1,000. */
+  /** Milliseconds for which a statement may wait for a lock. Default 1,500. */
   lockTimeoutMs?: number;
   /** Milliseconds to wait for a free or a new connection. Default 5,000. */
   connectionWaitMs?: number;
