@@ -17,7 +17,8 @@ import { type Run, type Sql, sql, type Statement } from './statements/sql.js';
 import { transact } from './statements/transact.js';
 
 /**
- * A condition that is always true, and limits a statement's wait for locks on rows to a twentieth of what the connection allows: to 75 ms. It only counts for the statement, needs no transaction, and also works behind a pooler. See {@link Database.write}.
+ * A condition that is always true, and limits a statement's wait for locks on rows to a twentieth of what the connection allows: to 75 ms.
+ * It only counts for the statement, needs no transaction, and also works behind a pooler. See {@link Database.write}.
  */
 export const briefWait: Sql = sql`
   (select set_config('lock_timeout', (extract(epoch from current_setting('lock_timeout')::interval) * 50)::int::text, true)) is not null`;
