@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { rawRequest, startRelayedService, streamedFiles } from '@fibre/testing';
+import { rawRequest, startRelayedService, streamedFiles, until } from '@fibre/testing';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { eventService } from '../../src/event-service.js';
 import { activation, newEntity, PARTNER, READ_WRITE, requestsOf } from '../events/events.js';
@@ -7,20 +7,26 @@ import { activation, newEntity, PARTNER, READ_WRITE, requestsOf } from '../event
 const DOCUMENT = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenAPIObject;
 const FILES = streamedFiles(DOCUMENT).map((file) => [`${file.path} as ${file.format}`, file] as const);
 const BYTES = 16_384;
+const ENTITIES = 12;
 
 let service: Awaited<ReturnType<typeof startRelayedService>>;
 let authorization: string;
 beforeAll(async () => {
-  service = await startRelayedService(eventService, { SETTLE_SECONDS: '0' });
+  service = await startRelayedService(eventService);
   authorization = `authorization: Bearer ${await service.issuer.token({ tenant: 'ano.test', ...READ_WRITE })}`;
-  const { record } = requestsOf(await service.as({ tenant: 'ano.test', ...READ_WRITE }));
+  const client = await service.as({ tenant: 'ano.test', ...READ_WRITE });
+  const { record } = requestsOf(client);
   // Each has 64 lines of an invoice of its own, and an event of 16 KB.
-  for (let n = 0; n < 12; n++) {
+  for (let n = 0; n < ENTITIES; n++) {
     const article_codes = Array.from({ length: 64 }, (_, code) => `ARTICLE-${n}-${code}`);
     await record(
       activation(newEntity(), 1, { sys_attributes: { partner_id: PARTNER, article_codes }, usr_attributes: { text: 'x'.repeat(16_000) } }),
     );
   }
+  await until('the events are settled', async () => {
+    const { body } = await client.get('/api/v2/sys/periods/').query({ from: '2026-01-01', to: '2026-02-01' });
+    return (body as unknown[]).length === ENTITIES;
+  });
 });
 afterAll(() => service.close());
 

@@ -19,7 +19,7 @@ describe('search', () => {
 
     const asTable = await fibre(['search', center, '--search-radius', '10']);
     expect(asTable).toMatchObject({ code: 0, stderr: '' });
-    expect(asTable.stdout).toMatch(/^distance +quality +token +technology +status +center/);
+    expect(asTable.stdout).toMatch(/^distance +quality +token +status +center/);
 
     const asJson = await fibre(['search', center, '--search-radius', '10', '--json']);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ node_id, quality: 'A', distance: 0 });
