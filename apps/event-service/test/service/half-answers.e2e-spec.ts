@@ -6,8 +6,8 @@ import { activation, newEntity, PARTNER, READ_WRITE, requestsOf } from '../event
 
 const DOCUMENT = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenAPIObject;
 const FILES = streamedFiles(DOCUMENT).map((file) => [`${file.path} as ${file.format}`, file] as const);
-const BYTES = 9_000;
-const ENTITIES = 12;
+const BYTES = 16_384;
+const ENTITIES = 30;
 
 let service: Awaited<ReturnType<typeof startRelayedService>>;
 let authorization: string;
