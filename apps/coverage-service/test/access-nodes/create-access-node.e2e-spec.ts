@@ -132,7 +132,7 @@ test('a customer reference is unique per tenant, relation and collection', async
   const free = [
     { customer_reference },
     { relation_id, customer_reference: 'haus "7"\\1' },
-    { relation_id, customer_reference: `${customer_reference} ` },
+    { relation_id, customer_reference: `${customer_reference}  x` },
   ];
   for (const other of free) await create(ano, other);
   await create(ano, { relation_id, customer_reference }, 'prenodes');

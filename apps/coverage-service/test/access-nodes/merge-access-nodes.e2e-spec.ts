@@ -101,8 +101,8 @@ test('a merge leaves equal production nodes as they are, and still counts them a
 });
 
 test('references are compared exactly, and a node without one has no counterpart', async () => {
-  for (const customer_reference of ['House', 'house ', 'hous\u0065\u0301', undefined]) await make({ customer_reference }, 'nodes');
-  for (const customer_reference of ['house', 'House ', 'hous\u00e9', undefined]) await make({ customer_reference }, 'prenodes');
+  for (const customer_reference of ['House', 'house  1', 'hous\u0065\u0301', undefined]) await make({ customer_reference }, 'nodes');
+  for (const customer_reference of ['house', 'house 1', 'hous\u00e9', undefined]) await make({ customer_reference }, 'prenodes');
   expect(await merge()).toEqual({ action: [{ count: 4, merge_action: 'INSERT' }] });
 });
 

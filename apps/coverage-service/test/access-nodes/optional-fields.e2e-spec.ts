@@ -11,7 +11,17 @@ import { sql } from '../database/sql.js';
 
 /** The fields that every node in a response has. */
 const REQUIRED = ['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at'];
-const COLUMNS = [...REQUIRED.filter((name) => name !== 'center'), 'latitude', 'longitude', 'position', 'x', 'y', 'z', 'version'];
+const COLUMNS = [
+  ...REQUIRED.filter((name) => name !== 'center'),
+  'latitude',
+  'longitude',
+  'position',
+  'publication',
+  'x',
+  'y',
+  'z',
+  'version',
+];
 
 /** Two values for each optional field with its own format; the other fields get values by type. */
 const SPECIAL: Partial<Record<OptionalField, Value[]>> = {
@@ -48,8 +58,8 @@ test('a creation stores every optional field; reads show all of them, and search
   expect(optionalOf(node)).toEqual(values(0));
   expect(await read(node.node_id)).toEqual(values(0));
   expect((await list(ano, { relation_id: node.relation_id })).map(optionalOf)).toEqual([values(0)]);
-  const { quality, distance, ...found } = (await ano.get(SEARCH).query({ center })).body[0];
-  expect([quality, distance, optionalOf(found)]).toEqual(['A', 0, values(0, PUBLIC_FIELDS)]);
+  const { quality, distance, offer, ...found } = (await ano.get(SEARCH).query({ center })).body[0];
+  expect([quality, distance, offer, optionalOf(found)]).toEqual(['A', 0, 'planned', values(0, PUBLIC_FIELDS)]);
 });
 
 test('an update can change and clear every optional field', async () => {
@@ -124,7 +134,7 @@ test('requests, responses and the table have exactly these optional fields', asy
     CreateAccessNodeRequest: ['relation_id', 'token', 'center', 'status', ...OPTIONAL_FIELDS],
     UpdateAccessNodeRequest: ['token', 'center', 'status', ...OPTIONAL_FIELDS],
     AccessNodeResponse: [...REQUIRED, ...OPTIONAL_FIELDS],
-    SearchResultResponse: [...REQUIRED, ...PUBLIC_FIELDS, 'quality', 'distance'],
+    SearchResultResponse: [...REQUIRED, ...PUBLIC_FIELDS, 'offer', 'quality', 'distance'],
   };
   for (const [schema, members] of Object.entries(expected))
     expect([schema, ...Object.keys(components.schemas[schema].properties).sort()]).toEqual([schema, ...members.sort()]);

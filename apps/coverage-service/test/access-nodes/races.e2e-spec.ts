@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { withClient } from '@fibre/embedded-postgres';
-import { startTestService, type TestService } from '@fibre/testing';
+import { startTestService, type TestService, until } from '@fibre/testing';
 import pg from 'pg';
 import type { Response } from 'supertest';
 import { coverageService } from '../../src/coverage-service.js';
@@ -174,7 +174,9 @@ test('a deletion of the nodes during a merge has the same result as one before o
       .delete(NODES)
       .query({ relation_id })
       .then((answer) => answer);
-    await untilBlocked(service.databaseUrl, 2);
+    await until('the deletion waits for its turn', async () =>
+      (await service.anonymous().get('/metrics')).text.includes('limit_waiting{limit="changes of relations"} 1'),
+    );
     await holder.query('rollback');
     return Promise.all([merged, deleted]);
   });

@@ -87,7 +87,7 @@ test('rows keep their order, and each has the same results as a single search, t
 
 test('a table keeps its cells, separator and order; the result columns follow its own columns', async () => {
   const [result] = (await isp.get(SEARCH).query({ center: '47,15', limit: '1' })).body as [Found & Record<string, string>];
-  const cells = `1,${result.node_id},0,A,${result.relation_id},ano.test,${result.token},${result.technology ?? ''},active,,,,now,`;
+  const cells = `1,${result.node_id},0,A,${result.relation_id},ano.test,${result.token},${result.technology ?? ''},active,,,,${result['offer']},`;
   expect(await search('latitude,longitude\n47,15\n1,1\n')).toBe(
     `latitude,longitude,${RESULT_COLUMNS}\r\n47,15,${cells}\r\n1,1,${NO_RESULT}\r\n`,
   );

@@ -49,7 +49,7 @@ const WORK: [string, (relation_id: string) => Promise<{ status: number }>, strin
   ['an import', (relation_id) => importFile(held, file(relation_id, ['one', 'three'])), ['one', 'three']],
   [
     'an import that deletes',
-    (relation_id) => importFile(held, file(relation_id, ['three']), { query: { relation_id, absent: 'delete' } }),
+    (relation_id) => importFile(held, file(relation_id, ['three']), { query: { relation_id, absent: 'delete', max_deleted: '10' } }),
     ['three'],
   ],
   ['a merge', async (relation_id) => held.put(NODES).query({ relation_id }), ['one', 'two']],

@@ -232,7 +232,7 @@ test("a copy built from the search's feed gives the same results as the search, 
         .sort((a, b) => a.distance - b.distance)
         .slice(0, 5);
       const { body } = await ano.get(SEARCH).query({ center: `${latitude}, ${longitude}`, search_radius: 500 });
-      const found = (body as Record<string, unknown>[]).map(({ quality: _quality, distance: _distance, ...node }) => node);
+      const found = (body as Record<string, unknown>[]).map(({ quality: _quality, distance: _distance, offer: _offer, ...node }) => node);
       expect(found).toEqual(nearest.map(({ node }) => node));
     }
   }

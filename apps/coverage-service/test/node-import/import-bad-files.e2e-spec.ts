@@ -316,7 +316,7 @@ test('a tenant runs one import at a time; the imports of other tenants continue'
 });
 
 test('a file that arrives in pieces of any size results in the same rows', async () => {
-  const file = `\ufefftoken;latitude;longitude;lot_id\r\nplanned;48,2;16,2;ß🏠\r\n"planned";48,2;16,2;"a\r\n""b"""\r\nplaned;;;\r\n`;
+  const file = `\ufefftoken;latitude;longitude;lot_id\r\nplanned;48,2;16,2;ß🏠\r\n"planned";48,2;16,2;"a;""b"""\r\n\r\nplaned;;;\r\n`;
   const token = await service.issuer.token({ scope: 'coverage:write' });
   for (const size of [1, 2, 3, 7]) {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setNoDelay(true);

@@ -98,8 +98,8 @@ test('a row with the reference of a node replaces the fields of that node, and c
 
 const FAULTY = lines(
   'token,latitude,longitude,lot_id,customer_reference',
-  'planned,48.2,16.2,"two',
-  'lines",a',
+  'planned,48.2,16.2,"a ""b""",a',
+  '',
   'planed,16.2,48.2,,',
   'planned,48.2',
   'planned,48.2,16.2,,a',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService, until } from '@fibre/testing';
 import { parse } from 'csv-parse/sync';
-import { MEMBERS, PUBLIC_MEMBERS } from '../../src/access-nodes/access-node.sql.js';
+import { MEMBERS, OFFERED_MEMBERS } from '../../src/access-nodes/access-node.sql.js';
 import { FIELD_TYPES, PRIVATE_FIELDS } from '../../src/access-nodes/access-node.js';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, invalid, type Node, NODES, operator, problemOf, refusal, SEARCH } from '../access-nodes/access-nodes.js';
@@ -47,19 +47,21 @@ test("an export has every tenant's production nodes, whatever their status, as t
     await create(other!, { token: 'operation', status: 'terminated' }),
   ];
   await create(ano!, {}, 'prenodes');
-  expect(nodesIn(await file('ndjson'))).toEqual(nodes.map(publicOf));
+  // A terminated node has no offer.
+  const offered: Record<string, string | undefined>[] = [{ ...publicOf(nodes[0]!), offer: 'from' }, publicOf(nodes[1]!) as Node];
+  expect(nodesIn(await file('ndjson'))).toEqual(offered);
   const [found] = (await isp.get(SEARCH).query({ center: '48.2085551234, -16.5' })).body as Record<string, unknown>[];
   const { quality: _quality, distance: _distance, ...shown } = found!;
   expect(nodesIn(await file('ndjson'))[0]).toEqual(shown);
 
-  const columns = PUBLIC_MEMBERS.flatMap(({ name }) => (name === 'center' ? ['latitude', 'longitude'] : [name]));
+  const columns = OFFERED_MEMBERS.flatMap(({ name }) => (name === 'center' ? ['latitude', 'longitude'] : [name]));
   for (const [format, delimiter] of [
     ['csv', ','],
     ['tsv', '\t'],
   ] as const) {
     const text = await file(format);
     expect(text.split(/\r?\n/)[0]!.split(delimiter)).toEqual(columns);
-    const cells = nodes.map((node) => {
+    const cells = offered.map((node) => {
       const [latitude, longitude] = node['center']!.split(', ');
       return columns.map((name) => String(({ ...node, latitude, longitude } as Record<string, string | number | undefined>)[name] ?? ''));
     });
@@ -67,7 +69,7 @@ test("an export has every tenant's production nodes, whatever their status, as t
   }
   const { features } = JSON.parse(await file('geojson')) as { features: { geometry: object; properties: object }[] };
   expect(features.map(({ properties }) => properties)).toEqual(
-    nodes.map((node) => Object.fromEntries(Object.entries(publicOf(node)).filter(([name]) => name !== 'center'))),
+    offered.map((node) => Object.fromEntries(Object.entries(node).filter(([name]) => name !== 'center'))),
   );
   expect(features[0]!.geometry).toEqual({ type: 'Point', coordinates: [-16.5, 48.2085551234] });
 });
@@ -97,7 +99,7 @@ test('nothing that ISPs get contains a private field of another tenant, and ever
   }
   const hidden: readonly string[] = PRIVATE_FIELDS;
   const members = MEMBERS.map(({ name }) => name).filter((name) => !hidden.includes(name));
-  expect(Object.keys(nodesIn(await file('ndjson'))[0]!)).toEqual(members);
+  expect(Object.keys(nodesIn(await file('ndjson'))[0]!)).toEqual([...members, 'offer']);
 });
 
 test('the counts of the relations, the export and a copy by feed are equal', async () => {

@@ -95,7 +95,7 @@ test("a request is a span of its caller's trace, named after its route, with its
   expect(['http.request.method', 'http.route', 'url.path', 'http.response.status_code'].map((name) => attribute(list, name))).toEqual([
     'GET',
     '/v2/cov/nodes',
-    NODES,
+    '/v2/cov/nodes',
     200,
   ]);
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === list.spanId);
