@@ -114,7 +114,7 @@ test("a request is a span of its caller's trace, named after its route, with its
   ).toEqual(['GET /v2/cov/nodes', 'POST /v2/cov/nodes']);
   expect(JSON.stringify(spans)).not.toContain(node.relation_id);
   expect(log.find(({ request_id }) => request_id === 'traced')).toMatchObject({ trace_id: TRACE });
-  expect(log.find(({ msg }) => msg === `POST ${NODES} 201`)).toMatchObject({
+  expect(log.find(({ msg }) => msg === `POST /v2/cov/nodes 201`)).toMatchObject({
     trace_id: spans.find(({ name }) => name.startsWith('POST'))!.traceId,
   });
 });
