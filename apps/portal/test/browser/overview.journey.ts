@@ -234,7 +234,7 @@ journeys('overview', {
       await portal.isAt('');
     }
     // Two begin like this, so none of them is meant; nor is a town whose name is longer.
-    for (const beginning of ['MUR-2026-0050', 'Gmund', `olt3/1/7-${width}`]) {
+    for (const beginning of ['MUR-2026-0050', 'Gmunde', `olt3/1/7-${width}`]) {
       await enter(beginning);
       await page.locator('.suggestions').getByText('Several may be meant').waitFor();
       await portal.isAt('');
