@@ -83,7 +83,7 @@ journeys('Webhooks', {
       await receiver.start();
       receiver.respond = respondWith(415);
       await page.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByText('The test was not received: responded 415 The receiver does not accept the type of the body').waitFor();
+      await page.getByText('(Let the receiver read this type as JSON.)').waitFor();
       await receiver.stop();
       for (const does of ['Disable', 'Enable', 'Disable']) await page.getByRole('button', { name: does }).click();
       await page.getByRole('button', { name: 'Enable' }).waitFor();

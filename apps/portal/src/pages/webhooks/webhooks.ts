@@ -69,10 +69,7 @@ export const texts = defineTexts({
   ],
   answered: [(status: number) => `Last answer: ${status}.`, (status) => `Letzte Antwort: ${status}.`],
   didNotAnswer: ['There was no answer.', 'Es gab keine Antwort.'],
-  mediaType: [
-    'The receiver does not accept the type of the body, application/cloudevents-batch+json. Let it read this type as JSON.',
-    'Der Empfänger nimmt den Typ des Inhalts nicht an, application/cloudevents-batch+json. Er muss diesen Typ als JSON lesen.',
-  ],
+  mediaType: ['(Let the receiver read this type as JSON.)', '(Der Empfänger muss diesen Typ als JSON lesen.)'],
   wasRead: [
     'Check that it has read one event: some receivers answer like this and leave the body of type application/cloudevents-batch+json unread.',
     'Prüfen Sie, ob er ein Ereignis gelesen hat: Manche Empfänger antworten so und lesen den Inhalt vom Typ application/cloudevents-batch+json gar nicht.',
