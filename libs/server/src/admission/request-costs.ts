@@ -56,8 +56,9 @@ export class RequestCosts {
   }
 
   slotsOf(client: string): number {
+    if (!this.hasRival(client)) return this.half;
     const { averageMs, busyMs } = this.useOf(client);
-    if (busyMs < FREE_SLOTS * BUSY_MS || !this.hasRival(client)) return this.half;
+    if (busyMs < FREE_SLOTS * BUSY_MS) return this.half;
     return Math.min(this.half, Math.max(LEAST_SLOTS, Math.floor((this.half * CHEAP_MS) / averageMs)));
   }
 
@@ -97,8 +98,9 @@ export class RequestCosts {
   private useOf(client: string): Pick<Use, 'averageMs' | 'busyMs'> {
     const ended = this.uses.get(client);
     const use = { averageMs: ended?.averageMs ?? 0, busyMs: ended ? busyMs(ended) : 0 };
+    const now = performance.now();
     for (const { since } of this.running.get(client) ?? []) {
-      const ms = performance.now() - since;
+      const ms = now - since;
       // One slot that is always busy counts as `BUSY_MS`.
       use.busyMs += BUSY_MS * (1 - Math.exp(-ms / BUSY_MS));
       if (ms > use.averageMs) use.averageMs = averaged(use.averageMs, ms);

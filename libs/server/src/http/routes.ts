@@ -16,9 +16,11 @@ export const UNMATCHED = 'unmatched';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
 /** Those of a path's parameters that are UUIDs. Anything else may be what a person typed. */
 export const idsIn = (params: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => UUID.test(String(entry[1]))));
+  Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => isId(entry[1])));
 
 /**
  * The path of a request for the log and traces: the pattern of its route, with the ids that are UUIDs. Nothing that a person may have typed
@@ -29,8 +31,9 @@ export const idsIn = (params: Readonly<Record<string, unknown>>): Record<string,
 export function loggedPath(request: Request, privatePath?: string): string {
   const route = routeOf(request);
   if (route === undefined) return UNMATCHED;
-  const ids = privatePath !== undefined && route.startsWith(privatePath) ? {} : idsIn(request.params);
-  return route.replaceAll(/:(\w+)/g, (parameter, name: string) => ids[name] ?? parameter);
+  if (privatePath !== undefined && route.startsWith(privatePath)) return route;
+  const { params } = request;
+  return route.replaceAll(/:(\w+)/g, (parameter, name: string) => (isId(params[name]) ? params[name] : parameter));
 }
 
 /**
