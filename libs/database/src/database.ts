@@ -45,9 +45,9 @@ interface ChangeOptions extends TransactionOptions {
 }
 
 /** Milliseconds for which a change of a relation waits for a lock before it gives its connection back and waits for its next turn. */
-const LOCK_TURN_MS = 250;
+const LOCK_TURN_MS = 100;
 /** Milliseconds without a connection between two turns. */
-const BETWEEN_TURNS_MS = 100;
+const BETWEEN_TURNS_MS = 40;
 /** Longest time in milliseconds for which a change of a relation, and a change of one record, waits for locks. */
 const [MAX_LOCK_WAIT_MS, MAX_WRITE_WAIT_MS] = [30_000, 1_000];
 /** Longest time in milliseconds that a change waits for one of its turns, and how many changes may wait. */

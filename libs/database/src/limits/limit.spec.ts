@@ -50,6 +50,15 @@ test('one client gets at most half', () => {
   expect(taken.slice(4)).toEqual(['a', 'b', 'c', 'd']);
 });
 
+test('a client that has just had its turn does not get the next one before a client that waits', async () => {
+  const { taken, ask, close } = world({ amount: 2, perClient: 1, maxWaitMs: LONG_MS });
+  for (const client of ['a', 'b']) for (let i = 0; i < 3; i++) ask(client, `${client} ${i}`);
+  await close('a 0');
+  ask('modest');
+  await close('a 1');
+  expect(taken).toEqual(['a 0', 'b 0', 'a 1', 'modest']);
+});
+
 test('clients take turns in the queue, and a client with one request waits for one turn', async () => {
   const { taken, ask, close } = world({ amount: 2, maxWaitMs: LONG_MS });
   ask('x');

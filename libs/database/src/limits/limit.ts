@@ -104,13 +104,19 @@ export class Limit {
     this.inUse -= amount;
     if (left > 0) this.taken.set(client, left);
     else this.taken.delete(client);
+    this.moveLast(client);
     for (const [next, line] of this.lines) {
       const [first] = line;
       if (!first || !this.take(next, first.amount)) continue;
       first.start();
-      // Its next one waits until the others have had their turns.
-      if (line.size > 0 && this.lines.delete(next)) this.lines.set(next, line);
+      this.moveLast(next);
     }
+  }
+
+  /** The next one of a client that has just had its turn waits until the others have had theirs. */
+  private moveLast(client: string): void {
+    const line = this.lines.get(client);
+    if (line && this.lines.delete(client)) this.lines.set(client, line);
   }
 
   /** @internal for {@link Share} */
