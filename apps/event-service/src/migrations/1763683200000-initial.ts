@@ -109,9 +109,10 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
 
   `create index event_find_usr_reference_idx on event (tenant, namespace_id, lower(usr_reference collate "C"), entity_id) where usr_reference is not null`,
 
-  // Find: the end of an id. Clients choose the ids of entities, so that the tenant comes first there.
+  // Find: the end of an id. Clients choose the ids of entities, so the tenant is in that index too. It does not come first: without
+  // statistics, PostgreSQL would look for an entity among all of its tenant's in this index.
   `create index event_find_id_idx on event (right(event_id::text collate "C", 8))`,
-  `create index timeline_find_id_idx on timeline (tenant, namespace_id, right(entity_id::text collate "C", 8))`,
+  `create index timeline_find_id_idx on timeline (right(entity_id::text collate "C", 8), tenant, namespace_id)`,
 
   // The trend: activations and deactivations by the time at which they took place.
   `create index event_trend_idx on event (tenant, namespace_id, event_at, event_type) where event_type in ('activation', 'deactivation')`,
