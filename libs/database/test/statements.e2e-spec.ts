@@ -107,6 +107,20 @@ test('the connection of a rejected statement stays in the pool', async () => {
   await expect(database.run(pid)).resolves.toEqual([before]);
 });
 
+test('the connection of a statement that waited too long for a lock stays in the pool', async () => {
+  const database = await connect({ poolSize: 1, lockTimeoutMs: 10 });
+  const holder = await connect({ poolSize: 1 });
+  const pid = sql('select pg_backend_pid() as pid');
+  const [before] = await database.run(pid);
+  const lock = { name: 'lock-counter', text: 'select from counter where id = 2 for update', values: [] };
+  await holder.run(sql('insert into counter values (2, 1)'));
+  await holder.transaction(async (run) => {
+    await run(lock);
+    await expect(database.run(lock)).rejects.toMatchObject({ code: '55P03' });
+  });
+  await expect(database.run(pid)).resolves.toEqual([before]);
+});
+
 test('a connection on which a statement could not be prepared is replaced, because poolers remember statement names', async () => {
   const database = await connect({ poolSize: 1 });
   const late = { name: 'find-late', text: 'select id from late', values: [] };

@@ -37,8 +37,8 @@ export function preparedName({ name: label, text }: Statement): string | undefin
   return ofLabel.get(text);
 }
 
-/** SQLSTATEs of errors that occur during execution, when the statement has already been prepared. */
-const CARRIED_OUT = /^(22|23|40)/;
+/** SQLSTATEs of errors that occur during execution, when the statement has already been prepared; 55P03 ends a wait for a row's lock. */
+const CARRIED_OUT = /^(22|23|40|55P03)/;
 /** SQLSTATEs that mean that the server's connection is not the one on which a statement was prepared: the name is unknown, or taken. */
 const OTHER_CONNECTION = /^(26000|42P05)$/;
 
