@@ -92,8 +92,9 @@ export class Database {
     this.largePages = limits.add('large pages', { amount: LARGE_PAGES_AT_ONCE, perClient: LARGE_PAGES_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
     this.imports = limits.add('import transactions', bulk);
     this.exports = limits.add('export transactions', bulk);
+    // One place more than the other kinds: each turn may be spent waiting for a lock, and two clients who always wait leave one to others.
     this.changes = limits.add('changes of relations', {
-      ...{ amount: this.bulkShare, perClient: 1 },
+      ...{ amount: this.bulkShare + 1, perClient: 1 },
       ...{ maxWaitMs: MAX_TURN_WAIT_MS, maxWaiting: MAX_CHANGES_WAITING },
     });
   }
