@@ -21,7 +21,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 const { CHANGES_FAULT } = process.env;
 const WRITERS = 16;
 /** On a busy machine, the run lasts until there have been so many writes. */
-const ENOUGH_WRITES = 500;
+const ENOUGH_WRITES = volume(150, 500);
 /** Enough writes overlap with these pauses, and a processor remains for other tests. */
 const MAX_PAUSE_MS = 200;
 const KILL_EVERY_MS = 4_000;

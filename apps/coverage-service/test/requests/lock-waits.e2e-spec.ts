@@ -11,6 +11,7 @@ import {
   type TestIssuer,
   until,
 } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import { lockRelation } from '../../src/relation-nodes/relation-lock.sql.js';
 import { ALL_SCOPES, newNode, NODES, SEARCH } from '../access-nodes/access-nodes.js';
@@ -22,23 +23,25 @@ const SETTINGS = {
   MAX_REQUEST_WAIT_MS: '500',
   REQUEST_DEADLINE_SECONDS: '10',
 };
-const WATCHED_MS = 1_500;
+const WATCHED_MS = volume(500, 1_500);
 
 let service: ServiceProcess;
 let issuer: TestIssuer;
 let database: ClonedDatabase;
 let holder: pg.Client;
 
-beforeEach(async () => {
+beforeAll(async () => {
   [issuer, database] = await Promise.all([startTestIssuer(), cloneDatabase()]);
   // A process of its own, because other tests allow long waits for locks.
   const environment = { ...SETTINGS, DATABASE_URL: database.url, OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE };
   service = await startServiceProcess('coverage-service', environment);
+});
+beforeEach(async () => {
   holder = new pg.Client(database.url);
   await holder.connect();
 });
-afterEach(async () => {
-  await holder.end();
+afterEach(() => holder.end());
+afterAll(async () => {
   await service.kill();
   await Promise.all([issuer.close(), database.drop()]);
 });
