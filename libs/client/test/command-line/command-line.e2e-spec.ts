@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { fibre as run, settings, startFibre } from './command.js';
+import { fibre as run, fibreProcess, settings, startFibre } from './command.js';
+import { volume } from '@fibre/testing/volume';
 import { breakOff, hangUp, json, scriptedServer, type Step, unavailable } from '../scripted-server.js';
 
 let server: Awaited<ReturnType<typeof scriptedServer>> | undefined;
@@ -52,7 +53,11 @@ describe('errors before anything is sent', () => {
   });
 
   it('--help is not an error: exit code 0', async () => {
-    expect(await run(['import', '--help'], {})).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('--dry-run') });
+    expect(await fibreProcess(['import', '--help'], {})).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('--dry-run'),
+    });
   });
 });
 
@@ -87,7 +92,7 @@ describe('import', () => {
   });
 
   it('sends stdin once', async () => {
-    const ran = await run(['import', '-', '--format', 'csv'], await against(unavailable('0'), json(200, RESULT)), CSV);
+    const ran = await fibreProcess(['import', '-', '--format', 'csv'], await against(unavailable('0'), json(200, RESULT)), CSV);
 
     expect(ran).toEqual({ code: 3, stdout: '', stderr: 'fibre: 503 unavailable: Later.\nfibre:   request r-1\n' });
     expect(server!.requests).toHaveLength(1);
@@ -260,7 +265,7 @@ describe('export', () => {
     expect(await received).toBe(CSV);
     expect((await stat(pipe)).isFIFO()).toBe(true);
 
-    expect(await run(['export', '-o', '/dev/stdout'], environment)).toEqual({ code: 0, stdout: CSV, stderr: '' });
+    expect(await fibreProcess(['export', '-o', '/dev/stdout'], environment)).toEqual({ code: 0, stdout: CSV, stderr: '' });
     const file = join(folder, 'all.csv');
     for (const name of ['/dev/fd/3', '/proc/self/fd/3']) {
       const opened = await openFile(file, 'w');
@@ -396,7 +401,7 @@ describe('events put', () => {
   });
 
   it('shows a table of any number of events', async () => {
-    const count = 130_000;
+    const count = volume(30_000, 130_000);
     const input = `${JSON.stringify({ entity_id: 'e' })}\n`.repeat(count);
     const refusal = json(409, { status: 409, code: 'event-order', detail: 'No.' });
     const { code, stdout, stderr } = await run(['events', 'put', '-'], await against(refusal), input);
