@@ -18,7 +18,11 @@ const server = await startTestPostgres();
 // Ctrl-C also reaches the command; this process waits until the command has ended.
 interruption();
 const env = { ...process.env, TEST_POSTGRES_URL: server.url };
-const child = spawn(command!, args.filter((argument) => !isSlow(argument)), { stdio: 'inherit', env });
+const child = spawn(
+  command!,
+  args.filter((argument) => !isSlow(argument)),
+  { stdio: 'inherit', env },
+);
 const [code] = (await once(child, 'exit')) as [number | null];
 await server.stop();
 console.log(summary(results, root, (performance.now() - began) / 1_000, args.some(isSlow)));

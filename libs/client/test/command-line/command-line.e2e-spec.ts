@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, open as openFile, readdir, readFile, readlink, rm, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { fibre as run, fibreProcess, settings, startFibre } from './command.js';
 import { volume } from '@fibre/testing/volume';
@@ -147,6 +149,33 @@ describe('import', () => {
     expect({ code, stderr: await stderr }).toEqual({ code: 130, stderr: 'fibre: Interrupted: nothing was imported\n' });
   });
 });
+
+const begun: Step = (_request, response) => response.writeHead(200, { 'content-type': 'text/csv' }).write(CSV);
+it.each<[string, string[], Step]>([
+  ['before the response', ['import', 'places.csv'], () => undefined],
+  ['within the response', ['export', '-o', 'places.csv'], begun],
+])(
+  'an interruption %s is noticed however much memory has been collected before',
+  async (_when, args, step) => {
+    const file = join(folder, 'places.csv');
+    await writeFile(file, CSV);
+    const environment = await against(step);
+    const interruption = new AbortController();
+    const ran = run(
+      args.map((argument) => argument.replace('places.csv', file)),
+      environment,
+      '',
+      interruption.signal,
+    );
+    await until(() => server!.requests.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    interruption.abort('SIGINT');
+    expect((await ran).code).toBe(130);
+  },
+  10_000,
+);
 
 describe('--backup', () => {
   const csv: Step = (_request, response) => response.writeHead(200, { 'content-type': 'text/csv' }).end(CSV);

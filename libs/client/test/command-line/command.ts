@@ -34,11 +34,16 @@ export function startFibre(args: readonly string[], environment: Record<string, 
 }
 
 /** Runs the command to completion. */
-export async function fibre(args: readonly string[], env: Record<string, string>, input = ''): Promise<Ran> {
+export async function fibre(
+  args: readonly string[],
+  env: Record<string, string>,
+  input = '',
+  signal = new AbortController().signal,
+): Promise<Ran> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const said = Promise.all([text(stdout), text(stderr)]);
   stdin.end(input);
-  const code = await run(args, { env, stdin, stdout, stderr, signal: new AbortController().signal });
+  const code = await run(args, { env, stdin, stdout, stderr, signal });
   stdout.end();
   stderr.end();
   const [whole, complaints] = await said;
