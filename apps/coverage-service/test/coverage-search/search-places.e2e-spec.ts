@@ -12,7 +12,7 @@ import { type Client, create, operator, problemOf, refusal, SEARCH } from '../ac
 import { FILE_FORMATS, type FileFormat, searchFile, TYPES } from '../node-import/imports.js';
 import { sql } from '../database/sql.js';
 
-const MAX_ROWS = volume(2_000, 20_000);
+const MAX_ROWS = volume(10_000, 20_000);
 const RESULT_COLUMNS =
   'rank,node_id,distance,quality,relation_id,tenant,token,technology,status,available_from,download_mbps,upload_mbps,offer,error';
 const NO_RESULT = ','.repeat(13);
