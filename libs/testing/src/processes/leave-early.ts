@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const TIMES = 200;
+const TIMES = volume(60, 200);
 const LONGEST_MS = 60;
 const AT_ONCE = 2;
 
