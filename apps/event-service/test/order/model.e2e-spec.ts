@@ -99,7 +99,7 @@ test("any sequence of requests gets the responses that the model predicts, and r
       },
     ),
     {
-      numRuns: volume(20, 50, 1_000),
+      numRuns: volume(10, 50, 1_000),
       ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),
       ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
       reporter: (details) => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { volume } from '../volume.js';
 
 const TIMES = volume(60, 200);
 const LONGEST_MS = 60;
