@@ -5,7 +5,6 @@ import { geoJsonRows } from './geojson-rows.js';
 import type { SentRow } from './sent-row.js';
 import { textOf } from './text.js';
 
-
 async function read(text: string, size: number): Promise<SentRow[]> {
   const bytes = Buffer.from(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { run } from './run.js';
+import { environment } from './shared/settings.env.js';
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -9,5 +10,5 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // The failed write itself reports the error.
 process.stdout.on('error', () => undefined);
 
-const { env, stdin, stdout, stderr } = process;
-process.exitCode = await run(process.argv.slice(2), { env, stdin, stdout, stderr, signal: interruption.signal });
+const { stdin, stdout, stderr } = process;
+process.exitCode = await run(process.argv.slice(2), { env: environment, stdin, stdout, stderr, signal: interruption.signal });

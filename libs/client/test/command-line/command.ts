@@ -38,7 +38,7 @@ export async function fibre(
   args: readonly string[],
   env: Record<string, string>,
   input = '',
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Ran> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const said = Promise.all([text(stdout), text(stderr)]);

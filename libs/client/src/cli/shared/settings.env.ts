@@ -2,6 +2,9 @@ import { clientCredentials, FibreClient, type FibreClientOptions } from '../../i
 import { type Context } from './command.js';
 import { UsageError } from './exit-codes.js';
 
+/** The environment of this process. */
+export const environment: Context['env'] = process.env;
+
 /** Settings that can be given as flags. */
 const SETTINGS = ['coverageUrl', 'eventsUrl', 'issuer', 'clientId', 'scope', 'audience', 'resource', 'namespace'] as const;
 export type Settings = Partial<Record<(typeof SETTINGS)[number], string>>;
