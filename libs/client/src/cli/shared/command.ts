@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Collection, type FileFormat } from '../../index.js';
-import { type Settings } from './settings.env.js';
+import { type Environment, type Settings } from './settings.env.js';
 
 /** What a process gives to every command in addition to its arguments. */
 export interface Context {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };

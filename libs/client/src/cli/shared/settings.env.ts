@@ -1,9 +1,9 @@
 import { clientCredentials, FibreClient, type FibreClientOptions } from '../../index.js';
-import { type Context } from './command.js';
 import { UsageError } from './exit-codes.js';
 
+export type Environment = Readonly<Record<string, string | undefined>>;
 /** The environment of this process. */
-export const environment: Context['env'] = process.env;
+export const environment: Environment = process.env;
 
 /** Settings that can be given as flags. */
 const SETTINGS = ['coverageUrl', 'eventsUrl', 'issuer', 'clientId', 'scope', 'audience', 'resource', 'namespace'] as const;
@@ -14,7 +14,7 @@ export const variableOf = (name: string): string => `FIBRE_${name.replaceAll(/[A
 
 /** @throws UsageError that lists all missing settings */
 export function connect(
-  { env }: Context,
+  { env }: { readonly env: Environment },
   flags: Settings,
   api: 'coverageUrl' | 'eventsUrl',
   options: Pick<FibreClientOptions, 'fetch'> = {},
