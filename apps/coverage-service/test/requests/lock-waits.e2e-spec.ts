@@ -80,30 +80,34 @@ const WRITES: Readonly<Record<string, (relation: string, node: string) => [metho
 /** With little volume, one that waits for the lock of the relation, and two that wait for that of a node. */
 const TRIED = volume(['merge', 'PATCH', 'POST'], Object.keys(WRITES));
 
-test.each(TRIED.map((name) => [name, WRITES[name]!] as const))('two tenants whose writes (%s) wait for their own locks delay no other tenant', async (_name, write) => {
-  await holder.query('begin');
-  const tenants = ['ano.a', 'ano.b'];
-  const held = await Promise.all(tenants.map(heldRelation));
-  let isOver = false;
-  const statuses: number[] = [];
-  const flood = tenants.flatMap((tenant, which) =>
-    Array.from({ length: 12 }, async () => {
-      while (!isOver) statuses.push((await send(tenant, ...write(held[which]!.relation, held[which]!.node))).status);
-    }),
-  );
-  const seen: Awaited<ReturnType<typeof send>>[] = [];
-  const watching: Promise<unknown>[] = [];
-  for (const end = performance.now() + WATCHED_MS; performance.now() < end; await sleep(50)) {
-    watching.push(send('ano.third', 'GET', `${SEARCH}?center=48.2,16.3`).then((answer) => seen.push(answer)));
-    if (seen.length % 20 === 5) watching.push(send('ano.third', 'PUT', `${NODES}?relation_id=${randomUUID()}`).then((it) => seen.push(it)));
-  }
-  await Promise.all(watching);
-  isOver = true;
-  await holder.query('rollback');
-  await Promise.all(flood);
-  expect(seen.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
-  expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(1_000 * loadPerProcessor());
-});
+test.each(TRIED.map((name) => [name, WRITES[name]!] as const))(
+  'two tenants whose writes (%s) wait for their own locks delay no other tenant',
+  async (_name, write) => {
+    await holder.query('begin');
+    const tenants = ['ano.a', 'ano.b'];
+    const held = await Promise.all(tenants.map(heldRelation));
+    let isOver = false;
+    const statuses: number[] = [];
+    const flood = tenants.flatMap((tenant, which) =>
+      Array.from({ length: 12 }, async () => {
+        while (!isOver) statuses.push((await send(tenant, ...write(held[which]!.relation, held[which]!.node))).status);
+      }),
+    );
+    const seen: Awaited<ReturnType<typeof send>>[] = [];
+    const watching: Promise<unknown>[] = [];
+    for (const end = performance.now() + WATCHED_MS; performance.now() < end; await sleep(50)) {
+      watching.push(send('ano.third', 'GET', `${SEARCH}?center=48.2,16.3`).then((answer) => seen.push(answer)));
+      if (seen.length % 20 === 5)
+        watching.push(send('ano.third', 'PUT', `${NODES}?relation_id=${randomUUID()}`).then((it) => seen.push(it)));
+    }
+    await Promise.all(watching);
+    isOver = true;
+    await holder.query('rollback');
+    await Promise.all(flood);
+    expect(seen.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
+    expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(1_000 * loadPerProcessor());
+  },
+);
 
 test('a merge waits for the import of its relation without a slot and, most of the time, without a connection; then it is done', async () => {
   await holder.query('begin');
