@@ -167,7 +167,7 @@ async function run([what, which]: Bug['check']): Promise<Found> {
   const [command, args, folder] =
     what === 'history' ? ['npm', ['run', 'history', '--', '--only', which], ''] : ['../../tools/tests/jest', [which], `apps/${what}`];
   const log = join(mkdtempSync(join(tmpdir(), 'fibre-planted-')), 'services.log');
-  const env = { ...process.env, TEST_BUILT: '1', TEST_LOG_LEVEL: 'warn', TEST_PROGRAM_LOG: log };
+  const env = { ...process.env, TEST_BUILT: '1', TEST_VOLUME: 'all', TEST_LOG_LEVEL: 'warn', TEST_PROGRAM_LOG: log };
   const check = spawn(command, args, { cwd: join(WORKSPACE, folder), env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [[code], ...output] = (await Promise.all([once(check, 'exit'), text(check.stdout), text(check.stderr)])) as [
     [number],

@@ -44,6 +44,9 @@ const LONGEST_WAIT_MS = 8_000;
 /** Up to this share is added to a wait at random, so that clients don't all retry at the same time. */
 const JITTER = 0.25;
 
+/** The requests of each body: Node.js passes on the signal of a request only until the request is garbage. */
+const REQUESTS = new WeakMap<ReadableStream, readonly Request[]>();
+
 /** Sends requests with a token, and retries where that is safe. */
 export class Transport {
   constructor(private readonly options: TransportOptions) {}
@@ -96,8 +99,10 @@ export class Transport {
     const send = how.fetch ?? this.options.fetch ?? ((attempt) => fetch(attempt));
     // Redirects are not followed: they would turn a POST into a GET, and the API never redirects.
     const init = { headers, signal, redirect: 'manual' } as const;
+    const attempt = new Request(request, { ...init, ...bodyOf(how) });
     try {
-      const response = await send(new Request(request, { ...init, ...bodyOf(how) }));
+      const response = await send(attempt);
+      if (response.body) REQUESTS.set(response.body, [request, attempt]);
       if (how.stream && response.ok) return response;
       const answer = await whole(response);
       const wait = backoff !== undefined && REPEATED_STATUSES.includes(answer.status) ? this.waitFor(answer, backoff) : undefined;

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { volume } from '@fibre/testing/volume';
 import { type NewEvent, type PutOutcome } from '../src/index.js';
 import { fibre as run, settings, startFibre } from './command-line/command.js';
 import { client } from './stack.js';
@@ -50,7 +51,7 @@ async function all(outcomes: AsyncIterable<PutOutcome>): Promise<PutOutcome[]> {
 
 it.each(['sorted by entity', 'sorted by time'])('sends 16 entities at a time and each of them in order: %s', async (order) => {
   const { events, seen } = counted();
-  const lives = Array.from({ length: 40 }, () => lifeOf(randomUUID(), 6));
+  const lives = Array.from({ length: volume(20, 40) }, () => lifeOf(randomUUID(), 6));
   const sent = order === 'sorted by entity' ? lives.flat() : lives[0]!.flatMap((_, day) => lives.map((life) => life[day]!));
   const outcomes = await all(events.putAll(sent));
   expect(outcomes.map((one) => [one.outcome, 'event' in one && [one.event?.entity_id, one.event?.event_at.slice(0, 10)]])).toEqual(
@@ -141,7 +142,7 @@ describe('fibre events put', () => {
   });
 
   it('after SIGINT, the same file records the rest, and every event once', async () => {
-    const lives = Array.from({ length: 150 }, () => lifeOf(randomUUID(), 5));
+    const lives = Array.from({ length: volume(60, 150) }, () => lifeOf(randomUUID(), 5));
     const file = await write(lives.flat());
     const child = startFibre(['events', 'put', file, '--json'], settings());
     let lines = 0;

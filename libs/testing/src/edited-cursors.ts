@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
 import { nextOf } from './next-link.js';
+import { volume } from './volume.js';
 
 /** Bytes of a cursor's numbers: the number of records after the 16 bytes of an id, and two more after the 8 bytes of a digest. */
 const [NUMBER_BYTES, NUMBERS_AT] = [6, [16, 30, 36]];
@@ -10,7 +11,7 @@ const MAX_COUNT = 2 ** 31 - 1;
 function* editsOf(cursor: string): Generator<Buffer> {
   const bytes = Buffer.from(cursor, 'base64url');
   for (const [index, byte] of bytes.entries()) {
-    for (const other of [byte ^ 1, byte ^ 0x80, 0, 0xff]) {
+    for (const other of volume([byte ^ 1], [byte ^ 1, byte ^ 0x80, 0, 0xff])) {
       const edited = Buffer.from(bytes);
       edited[index] = other;
       yield edited;

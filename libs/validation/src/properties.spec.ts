@@ -2,18 +2,12 @@ import { Problem } from '@fibre/problems';
 import fc from 'fast-check';
 import { inspectJson } from './json-text.js';
 
-const { MODEL_RUNS = '100' } = process.env;
-const numRuns = Number(MODEL_RUNS);
-
 const json = fc
   .tuple(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2))
   .map(([value, space]) => JSON.stringify(value, undefined, space));
 
 test('every JSON text that JavaScript writes is read unchanged', () => {
-  fc.assert(
-    fc.property(json, (text) => inspectJson(text) === text),
-    { numRuns },
-  );
+  fc.assert(fc.property(json, (text) => inspectJson(text) === text));
 });
 
 /** A JSON text with a part that was removed or replaced. */
@@ -49,7 +43,6 @@ test('a damaged text gets a problem or remains as valid or invalid as it was', (
       }
       expect(parses(inspected)).toBe(parses(text));
     }),
-    { numRuns },
   );
 });
 
@@ -61,6 +54,5 @@ test('a name that occurs twice in an object is refused, however it is escaped an
       const text = `[${first},{${JSON.stringify(name)}:${first},"${escaped(name)}" :${second}}]`;
       expect(() => inspectJson(text)).toThrow('two members called');
     }),
-    { numRuns },
   );
 });

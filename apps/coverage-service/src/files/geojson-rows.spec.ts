@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
+import { volume } from '@fibre/testing/volume';
 import fc from 'fast-check';
 import { geoJsonRows } from './geojson-rows.js';
 import type { SentRow } from './sent-row.js';
 import { textOf } from './text.js';
-
-const { MODEL_RUNS = '300' } = process.env;
 
 async function read(text: string, size: number): Promise<SentRow[]> {
   const bytes = Buffer.from(text);
@@ -40,6 +39,6 @@ test('the features of a collection become rows, whatever text they contain and w
       const rows = await read(JSON.stringify(collection, undefined, space), size);
       expect(rows.map((row) => ({ ...row, sent: JSON.parse(row.sent as string) as object }))).toEqual(expected);
     }),
-    { numRuns: Number(MODEL_RUNS) },
+    { numRuns: volume(50, 300, 1_000) },
   );
 });

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
+import { volume } from '@fibre/testing/volume';
 import fc from 'fast-check';
 import type { SentRow } from './sent-row.js';
 import { type TableRules, tableRows } from './table-rows.js';
 import { textOf } from './text.js';
 
-const { MODEL_RUNS = '500' } = process.env;
 const COLUMNS = ['token', 'center', 'lot_id', 'technology'];
 
 function* inPieces(bytes: Buffer, size: number): Generator<Buffer> {
@@ -54,7 +54,7 @@ test.each([
       const text = lines.join(lineEnd) + (endsWithBreak ? lineEnd : '');
       expect(await read(text, size, separator)).toEqual(expected(rows));
     }),
-    { numRuns: Number(MODEL_RUNS) },
+    { numRuns: volume(50, 500, 1_000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import fc from 'fast-check';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, idsOf, list, NODES, operator, SEARCH } from './access-nodes.js';
@@ -35,7 +36,7 @@ test('every response returns a center with the digits that were sent', async () 
         0,
       ]);
     }),
-    { numRuns: 100 },
+    { numRuns: volume(25, 100) },
   );
 });
 
@@ -74,7 +75,7 @@ test('paging returns each node that existed at the start exactly once and in ord
         expect(walked.filter((id) => !later.has(id) && !before.includes(id))).toEqual([]);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: volume(10, 30) },
   );
 });
 
@@ -97,6 +98,6 @@ test('a patch changes only the fields that it contains', async () => {
       expect(body).toEqual({ ...set, modified_at: body.modified_at });
       expect(await list(ano, { relation_id: node.relation_id })).toEqual([body]);
     }),
-    { numRuns: 60 },
+    { numRuns: volume(20, 60) },
   );
 });

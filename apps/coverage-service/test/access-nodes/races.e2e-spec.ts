@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withClient } from '@fibre/embedded-postgres';
 import { startTestService, type TestService, until } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import type { Response } from 'supertest';
 import { coverageService } from '../../src/coverage-service.js';
@@ -54,7 +55,7 @@ test('50 concurrent merges of one relation all succeed and count each node once'
 });
 
 test('merges that race with everything else lose nothing and count correctly', async () => {
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < volume(1, 4); round++) {
     relation_id = randomUUID();
     const counterparts = await times(12, (n) => make({ customer_reference: `r${n}` }, 'nodes'));
     const prenodes = await times(24, (n) => make({ customer_reference: `r${n}`, token: 'operation' }, 'prenodes'));

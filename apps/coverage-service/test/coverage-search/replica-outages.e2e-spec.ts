@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { newNode, NODES } from '../access-nodes/access-nodes.js';
 import { ReplicatedService } from './replicated-service.js';
 
@@ -21,7 +22,7 @@ async function whileClientsSearch(work: () => Promise<void>): Promise<void> {
         const begin = performance.now();
         await service.find({ center: '80, 80' });
         longest = Math.max(longest, performance.now() - begin);
-        await sleep(5);
+        await sleep(volume(50, 5));
       }
       return longest;
     }),

@@ -1,9 +1,10 @@
 import { startTestService, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import { coverageService } from '../../src/coverage-service.js';
 
 /** Number of nodes in a line, one per metre. */
-const NODES = 20_000;
+const NODES = volume(4_000, 20_000);
 const DIRECTIONS = { northwards: [1, 0], eastwards: [0, 1], 'north-eastwards': [1, 1], southwards: [-1, 0] } as const;
 
 let service: TestService;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import fc from 'fast-check';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, invalid, NODES, operator, problemOf, refusal } from '../access-nodes/access-nodes.js';
@@ -96,7 +97,7 @@ test('at every zoom level every node is in exactly one tile, even on edges and a
     60,
   );
   const ids = (await place([...edges, ...anywhere])).map(({ node_id }) => node_id).sort();
-  const shown = await nodesByZoom(4);
+  const shown = await nodesByZoom(volume(3, 4));
   shown.forEach((found, zoom) => expect([zoom, found]).toEqual([zoom, ids]));
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Follower, type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
 import { ANNOUNCE } from '@fibre/changes';
@@ -9,8 +10,7 @@ import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES, newNode, NODES, SEARCH } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
 
-/** CHANGES_SECONDS makes the run longer. */
-const SECONDS = Number(process.env.CHANGES_SECONDS ?? 10);
+const SECONDS = volume(3, 10, 600);
 /** CHANGES_FAULT=now or CHANGES_FAULT=unpublished introduces a fault with which the test must fail: another text of a database function. */
 const FAULTS: Readonly<Record<string, string>> = {
   // The time of a write is older than the id of its transaction.
@@ -21,7 +21,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 const { CHANGES_FAULT } = process.env;
 const WRITERS = 16;
 /** On a busy machine, the run lasts until there have been so many writes. */
-const ENOUGH_WRITES = 500;
+const ENOUGH_WRITES = volume(150, 500);
 /** Enough writes overlap with these pauses, and a processor remains for other tests. */
 const MAX_PAUSE_MS = 200;
 const KILL_EVERY_MS = 4_000;

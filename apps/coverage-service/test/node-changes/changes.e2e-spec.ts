@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FeedItem, Follower, startTestService, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { coverageService } from '../../src/coverage-service.js';
 import { earthCentred, groundMetres } from '../../src/geography/geodesy.js';
 import { ChangesCleanUp } from '../../src/node-changes/changes-clean-up.js';
@@ -9,8 +10,7 @@ import { linksOf } from '../pages/pages.js';
 import { sql } from '../database/sql.js';
 
 const [CHANGES, SEARCH_CHANGES] = [`${NODES}changes/`, `${SEARCH}changes/`];
-/** An environment variable can make the run larger. */
-const NODES_COPIED = Number(process.env.CHANGES_NODES ?? 2_000);
+const NODES_COPIED = volume(400, 2_000);
 const PLACES = NODES_COPIED / 10;
 let service: TestService;
 let ano: Client;

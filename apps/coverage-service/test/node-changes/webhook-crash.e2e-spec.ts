@@ -11,10 +11,11 @@ import {
   until,
   WebhookReceiver,
 } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { ALL_SCOPES, newNode, type Node, NODES } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
 
-const KILLS = 2;
+const [REPLICAS, KILLS] = volume([1, 1], [2, 2]);
 
 const [OK, FAULT] = [respondWith(204), respondWith(500)];
 
@@ -27,7 +28,7 @@ let headers: Record<string, string>;
 beforeAll(async () => {
   [issuer, database, receiver] = await Promise.all([startTestIssuer(), cloneDatabase(), new WebhookReceiver().start()]);
   headers = { authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`, 'content-type': 'application/json' };
-  replicas = await Promise.all([start(), start()]);
+  replicas = await startReplicas();
 });
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.kill()));
@@ -42,6 +43,8 @@ const start = (): Promise<ServiceProcess> =>
     REQUEST_DEADLINE_SECONDS: '1',
     SETTLE_SECONDS: '2',
   });
+
+const startReplicas = (): Promise<ServiceProcess[]> => Promise.all(Array.from({ length: REPLICAS }, start));
 
 /** Sends to a replica that responds; for a moment there may be none. */
 const post = <T>(path: string, body: object): Promise<T> =>
@@ -76,12 +79,12 @@ test('changes arrive in order, and repeats keep their id, even if the sender is 
     if (kills % 2 === 1) OK(response);
     return void killSender().finally(() => (isKilling = false));
   };
-  /** Which replica sends is random, so both are killed. Their leases are then ended, because they would take half a minute to expire. */
+  /** Which replica sends is random, so all are killed. Their leases are then ended, because they would take half a minute to expire. */
   const killSender = async (): Promise<void> => {
     kills++;
     await Promise.all(replicas.map((replica) => replica.kill()));
     await sql(database.url, 'update webhook set due_at = now()');
-    replicas = await Promise.all([start(), start()]);
+    replicas = await startReplicas();
   };
   await until('the kills', () => kills === KILLS && !isKilling);
   await sleep(2_000);

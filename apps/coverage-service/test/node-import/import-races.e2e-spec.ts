@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@fibre/embedded-postgres';
 import { type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import supertest, { type Response } from 'supertest';
 import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES, type Client, create, list, type Node, NODES, operator } from '../access-nodes/access-nodes.js';
@@ -33,6 +34,8 @@ afterAll(async () => {
 
 /** Number of concurrent requests. */
 const LANES = 8;
+/** How often something is tried, and how many steps or rows it has. */
+const [WINNERS, ORDERS, STEPS, MANY_ROWS] = volume([2, 2, 60, 1_500], [5, 8, 240, 10_000]);
 const references = Array.from({ length: 60 }, (_, n) => `r${n}`);
 /** A file with a row for every reference, all with this lot. */
 const file = (lot: string, order = references): string =>
@@ -51,7 +54,7 @@ const state = (nodes: readonly Node[]): string =>
     .join('\n');
 
 test('two imports of the same references on two instances: one of them wins completely', async () => {
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < WINNERS; round++) {
     relation_id = randomUUID();
     const answers = await Promise.all([
       importFile(clients[0], file('a'), { query: { relation_id } }),
@@ -113,7 +116,7 @@ function* orders<T>(items: readonly T[]): Generator<T[]> {
 }
 
 test('concurrent imports, merges and deletions on two instances have the same result as running them in some order', async () => {
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < ORDERS; round++) {
     relation_id = randomUUID();
     const before = new Map<string, string>();
     for (const [index, reference] of references.slice(0, 20).entries()) {
@@ -199,7 +202,7 @@ test('an import and single changes to the same nodes all succeed', async () => {
 });
 
 test('an import succeeds while its nodes keep changing', async () => {
-  const many = [...references, ...Array.from({ length: 10_000 }, (_, n) => `more ${n}`)];
+  const many = [...references, ...Array.from({ length: MANY_ROWS }, (_, n) => `more ${n}`)];
   await importFile(clients[0], file('before', many), { query: { relation_id } });
   const nodes = await list(clients[0], { relation_id });
   let imported = false;
@@ -281,7 +284,7 @@ test('no node is lost or duplicated by concurrent imports, broken imports, merge
   const urls = [service.url, second.url];
   const changes: Change[] = [];
   const lane = async (offset: number): Promise<void> => {
-    for (let n = offset; n < 240; n += LANES)
+    for (let n = offset; n < STEPS; n += LANES)
       changes.push(await deeds[Math.floor(Math.random() * deeds.length)]!(clients[n % 2]!, urls[n % 2]!, n));
   };
   await Promise.all(Array.from({ length: LANES }, (_, offset) => lane(offset)));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withClient } from '@fibre/embedded-postgres';
 import { startTestService, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import type { Response } from 'supertest';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, list, operator } from '../access-nodes/access-nodes.js';
@@ -75,7 +76,9 @@ function linesOf(rows: readonly Row[], format: FileFormat): number[][] {
 const refusedLines = ({ body }: Response): number[] =>
   (body.refused_lines as [number, number][]).flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => from + index));
 
-const CASES = FILE_FORMATS.flatMap((format) => [0, 1, 999, 1_000, 1_001, 20_000].map((faults) => [format, faults] as const));
+const CASES = FILE_FORMATS.flatMap((format) =>
+  volume([0, 1, 1_001], [0, 1, 999, 1_000, 1_001, 20_000]).map((faults) => [format, faults] as const),
+);
 
 test.each(CASES)(
   '%s with %d faulty rows: every refused line is named, and the counts are those of the good rows',

@@ -4,6 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { startTestService, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES, type Client, create, list, operator, problemOf, refusal, SEARCH } from '../access-nodes/access-nodes.js';
 import { counts, done, IMPORT, importFile } from './imports.js';
@@ -41,11 +42,12 @@ test('gzip that expands more than a hundredfold is rejected before it is read co
   expect(answer.body.detail).toContain('a hundred times its compressed size');
 });
 
-const long = (header: string): string =>
-  header + Array.from({ length: 100_000 }, () => `x,${randomBytes(16).toString('hex')},x\n`).join('');
+/** Rows of a file that doesn't fit into the buffers of a connection. */
+const LONG = volume(20_000, 100_000);
+const long = (header: string): string => header + Array.from({ length: LONG }, () => `x,${randomBytes(16).toString('hex')},x\n`).join('');
 
 test.each<[string, string, string, number]>([
-  ['an import that fills the spool', `${IMPORT}?relation_id=${randomUUID()}`, HEADER + ROW.repeat(300_000), 503],
+  ['an import that fills the spool', `${IMPORT}?relation_id=${randomUUID()}`, HEADER + ROW.repeat(3 * LONG), 503],
   ['an import with unknown columns', `${IMPORT}?relation_id=${randomUUID()}`, long('a,b,c\n'), 422],
   ['an import with a quote in a cell', `${IMPORT}?relation_id=${randomUUID()}`, long(`${HEADER}planned,4"8,16\n`), 400],
   ['a search without places', SEARCH, long('a,b,c\n'), 422],

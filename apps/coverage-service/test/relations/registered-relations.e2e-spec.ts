@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { type ServiceProcess, startServiceProcess, startTestService, TEST_AUDIENCE, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import supertest from 'supertest';
 import { optionalExamples } from '../access-nodes/optional-values.js';
@@ -21,6 +22,9 @@ import {
 import { counts, done, importFile } from '../node-import/imports.js';
 import { createRelation, relationUrl } from './relations.js';
 import { sql, untilBlocked } from '../database/sql.js';
+
+/** How many nodes are created while their relation is deleted. */
+const CREATIONS = volume(40, 200);
 
 /** Two instances on one database, the second in its own process. */
 let service: TestService;
@@ -128,12 +132,14 @@ test.each([
   ['one instance', [0, 0, 0]],
   ['two instances', [0, 1, 1]],
 ])(
-  '200 creations and a deletion of their relation at the same time, 6 times on %s, leave no node without a relation',
+  'creations and a deletion of their relation at the same time, again and again on %s, leave no node without a relation',
   async (_by, [a, b, deleter]) => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < volume(2, 6); round++) {
       const { relation_id } = await createRelation(clients[0]);
       const client = (index: number): Client => clients[index === 1 ? 1 : 0];
-      const requests = Array.from({ length: 200 }, (_, n) => post(client(n % 2 ? b! : a!), relation_id, n % 3 ? 'nodes' : 'prenodes'));
+      const requests = Array.from({ length: CREATIONS }, (_, n) =>
+        post(client(n % 2 ? b! : a!), relation_id, n % 3 ? 'nodes' : 'prenodes'),
+      );
       // The deletion is sent before all creations in the first round, and between two of them in the other rounds.
       requests.splice(round * 5, 0, client(deleter!).delete(relationUrl({ relation_id })));
       const created = await Promise.all(requests);
@@ -143,7 +149,7 @@ test.each([
         expect(stored).toBe(0);
         for (const answer of created) expect(problemOf(answer)).toEqual(invalid('#/relation_id'));
       } else {
-        expect([problemOf(deletedBy), stored]).toEqual([refusal(409, 'relation-in-use'), 200]);
+        expect([problemOf(deletedBy), stored]).toEqual([refusal(409, 'relation-in-use'), CREATIONS]);
       }
       const [row] = await sql<{ nodes: number }>(databaseUrl, 'select count(*)::int as nodes from access_node where relation_id = $1', [
         relation_id,
@@ -170,8 +176,8 @@ test('an import stores rows of relations that its tenant has created, and reject
   expect(problemOf(await ano.delete(relationUrl({ relation_id })))).toEqual(refusal(409, 'relation-in-use'));
 });
 
-test('imports and a deletion of their relation at the same time, 10 times on two instances, leave no node without a relation', async () => {
-  for (let round = 0; round < 10; round++) {
+test('imports and a deletion of their relation at the same time on two instances, again and again, leave no node without a relation', async () => {
+  for (let round = 0; round < volume(2, 10); round++) {
     const { relation_id } = await createRelation(clients[0]);
     const file = `token,latitude,longitude\n${'planned,48.2,16.2\n'.repeat(50)}`;
     const imports = clients.flatMap((client) =>

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { validate, version } from 'uuid';
 import { coverageService } from '../../src/coverage-service.js';
+import { MAX_COUNTED } from '../../src/relations/relation.sql.js';
 import { type Client, create, invalid, NODES, operator, problemOf, refusal, TIMESTAMP } from '../access-nodes/access-nodes.js';
 import { linksOf, walk } from '../pages/pages.js';
 import { createRelation, newRelation, type Relation, RELATIONS, relationUrl } from './relations.js';
@@ -351,7 +353,8 @@ test('with RELATIONS=open a node may name a relation that nobody has created', a
 });
 
 describe('the node counts', () => {
-  const EXACT = 100_000;
+  /** With little volume, too few for an estimate. */
+  const EXACT = volume(1_000, MAX_COUNTED);
   /** Adds nodes to a collection of a relation. */
   const fill = (relation_id: string, collection: string, from: number, to: number): Promise<unknown> =>
     sql(
@@ -376,6 +379,7 @@ describe('the node counts', () => {
     await fill(relation_id, 'prenodes', 1, EXACT);
     await fill(relation_id, 'nodes', 1, 3);
     expect((await ano.get(relationUrl(relation))).body).toEqual({ ...relation, prenodes: EXACT, nodes: 3 });
+    if (EXACT < MAX_COUNTED) return;
     await fill(relation_id, 'prenodes', EXACT + 1, EXACT + 10_000);
     await sql(service.databaseUrl, 'analyze access_node');
     const { prenodes, nodes } = (await ano.get(relationUrl(relation))).body;

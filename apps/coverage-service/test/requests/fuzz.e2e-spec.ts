@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { membersOf } from '@fibre/dto';
 import { startTestService, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import fc from 'fast-check';
 import type { Response } from 'supertest';
 import {
@@ -15,8 +16,7 @@ import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, newNode, NODES, operator, problemOf, SEARCH } from '../access-nodes/access-nodes.js';
 import { createRelation, newRelation, RELATIONS, relationUrl } from '../relations/relations.js';
 
-const { MODEL_RUNS = '60' } = process.env;
-const numRuns = Number(MODEL_RUNS);
+const numRuns = volume(15, 60, 1_000);
 /** The members of these request classes. */
 const namesOf = (...requests: (new () => object)[]): string[] => [
   ...new Set(requests.flatMap((request) => [...membersOf(request).keys()])),

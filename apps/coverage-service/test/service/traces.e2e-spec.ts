@@ -9,6 +9,7 @@ import {
   TEST_AUDIENCE,
   type TestIssuer,
 } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { ALL_SCOPES, newNode, NODES } from '../access-nodes/access-nodes.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -119,28 +120,24 @@ test("a request is a span of its caller's trace, named after its route, with its
   });
 });
 
-test('the standard variables set the service name and the sampling, and disable traces', async () => {
-  const work = (service: ServiceProcess) => send(service, NODES);
-  await withService({ OTEL_SERVICE_NAME: 'renamed' }, work);
-  expect(new Set(spans.map(({ service }) => service))).toEqual(new Set(['renamed']));
-  spans = [];
-  for (const [name, off] of [
-    ['OTEL_TRACES_SAMPLER', 'always_off'],
-    ['OTEL_SDK_DISABLED', 'true'],
-    ['OTEL_TRACES_EXPORTER', 'none'],
-  ] as const) {
-    await withService({ [name]: off }, work);
-  }
+const OFF: [string, string][] = [
+  ['OTEL_TRACES_SAMPLER', 'always_off'],
+  ['OTEL_SDK_DISABLED', 'true'],
+  ['OTEL_TRACES_EXPORTER', 'none'],
+];
+test.each(volume(OFF.slice(0, 1), OFF))('the standard variable %s=%s disables traces', async (name, off) => {
+  await withService({ [name]: off }, (service) => send(service, NODES));
   expect(spans).toEqual([]);
 });
 
-test('failures are marked, and an unreachable collector does no harm', async () => {
-  await withService({ DATABASE_POOL_SIZE: '1' }, async (service) => {
+test('failures are marked, spans have the standard name of the service, and an unreachable collector does no harm', async () => {
+  await withService({ DATABASE_POOL_SIZE: '1', OTEL_SERVICE_NAME: 'renamed' }, async (service) => {
     await database.drop();
     expect((await send(service, NODES)).status).toBe(503);
   });
   const failed = spans.find(({ name }) => name === 'GET /v2/cov/nodes')!;
   expect([failed.status.code, attribute(failed, 'error.type')]).toEqual([ERROR, '503']);
+  expect(new Set(spans.map(({ service }) => service))).toEqual(new Set(['renamed']));
 
   database = await cloneDatabase();
   const log = await withService({ DATABASE_URL: database.url, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, async (service) => {

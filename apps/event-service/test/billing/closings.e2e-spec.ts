@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import { activation, deactivation, newEntity, offenders, PARTNER, sql, startEvents, update } from '../events/events.js';
 import { billingOf, CLOSINGS, type Closing, type Correction, SETTLED_SOON, type Step } from './periods.js';
 
-/** CHANGES_SECONDS makes the test with concurrent clients longer. */
-const SECONDS = Number(process.env.CHANGES_SECONDS ?? 0);
+/** The clients write for eight rounds, or for so long if that is longer. */
+const SECONDS = volume(0, 0, 600);
 const JANUARY = { from: '2026-01-01', to: '2026-02-01' };
 const OTHER_PARTNER = '22222222-2222-4222-8222-222222222222';
 const NOBODY = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e99';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { activation, deactivation, startEvents, update } from '../events/events.js';
 import { billingOf, type Closing, type Correction, SETTLED_SOON, type Step, totalsOf } from './periods.js';
 
-/** MODEL_RUNS is the number of entities. */
-const ENTITIES = Number(process.env.MODEL_RUNS ?? 30);
+const ENTITIES = volume(10, 30, 1_000);
 /** Requests that are sent at the same time. */
 const LANES = 8;
 const PARTNERS = [1, 2, 3].map((n) => `${String(n).repeat(8)}-1111-4111-8111-111111111111`);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@fibre/embedded-postgres';
 import { Follower, type ServiceProcess, startServiceProcess, TEST_AUDIENCE, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { Timestamp } from '@fibre/dto';
 import supertest from 'supertest';
 import { NIL } from 'uuid';
@@ -10,12 +11,12 @@ import { appendEvent } from '../../src/events/event.sql.js';
 import { shardKeyOf } from '../../src/timeline/event-id.js';
 import { activation, EVENTS, newEntity, notification, READ_WRITE, startEvents, update } from '../events/events.js';
 
-/** CHANGES_SECONDS makes the run longer. With CHANGES_FAULT=now, which introduces a fault, the test must fail. */
-const SECONDS = Number(process.env.CHANGES_SECONDS ?? 10);
+/** With CHANGES_FAULT=now, which introduces a fault, the test must fail. */
+const SECONDS = volume(3, 10, 600);
 const HAS_FAULT = process.env.CHANGES_FAULT === 'now';
 const WRITERS = 16;
 /** On a busy machine, the run lasts until there have been so many writes. */
-const ENOUGH_WRITES = 500;
+const ENOUGH_WRITES = volume(150, 500);
 /** Enough writes overlap with these pauses, and a processor remains for other tests. */
 const MAX_PAUSE_MS = 200;
 const KILL_EVERY_MS = 4_000;

@@ -1,5 +1,6 @@
 import { createDatabaseStatement } from '@fibre/embedded-postgres';
 import { startTestService, type TestService, until } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import { eventService } from '../../src/event-service.js';
 import { AcknowledgedTraffic } from '../order/acknowledged-traffic.js';
@@ -11,7 +12,7 @@ import { READ_WRITE } from '../events/events.js';
  * the role must be a superuser.
  */
 const asked = process.env.CITUS_URL && process.env.CITUS_DRILLS ? describe : describe.skip;
-const REQUESTS = Number(process.env.CRASH_REQUESTS ?? 10_000);
+const REQUESTS = volume(2_000, 10_000);
 const DOWN_SECONDS = 3;
 
 asked('drills on Citus', () => {

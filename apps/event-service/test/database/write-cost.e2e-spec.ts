@@ -1,6 +1,7 @@
 import { createDataSource, selectPage, type Statement } from '@fibre/database';
 import { Timestamp } from '@fibre/dto';
 import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import type { DataSource } from 'typeorm';
 import { entityListing } from '../../src/entities/entity-list.sql.js';
 import type { RequestedEvent } from '../../src/events/event.js';
@@ -8,8 +9,8 @@ import { appendEvent, readTimeline } from '../../src/events/event.sql.js';
 import { hashSysAttributes } from '../../src/event-attributes/sys-attributes.js';
 import type { TimelineKey } from '../../src/timeline/timeline.js';
 
-/** WRITE_COST_EVENTS makes the run longer; its second number is the final size of the table. */
-const [SMALL, LARGE] = (process.env.WRITE_COST_EVENTS ?? '20000,200000').split(',').map(Number) as [number, number];
+/** Sizes of the table. */
+const [SMALL, LARGE] = volume([5_000, 50_000], [20_000, 200_000]);
 const EVENTS_PER_ENTITY = 100;
 const SAMPLES = 15;
 /** Indexes grow by a level or two; each level adds a page read per index. */

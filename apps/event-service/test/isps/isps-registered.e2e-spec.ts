@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Timestamp } from '@fibre/dto';
 import { type TestService, until } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import type { Response } from 'supertest';
 import { hashSysAttributes } from '../../src/event-attributes/sys-attributes.js';
@@ -16,7 +17,9 @@ import { type Answer, clientOf } from '../order/traffic.js';
 
 const PRODUCTION = '00000000-0000-0000-0000-000000000000';
 /** Number of rounds of the race, and the number of activations that race with one deletion in each round. */
-const [ROUNDS, ACTIVATIONS] = [12, 200];
+const [ROUNDS, ACTIVATIONS] = volume([4, 40], [12, 200]);
+/** Number of rounds of the race of one activation with one deletion. */
+const PAIRS = volume(20, 120);
 
 let service: TestService;
 let client: Awaited<ReturnType<TestService['as']>>;
@@ -109,7 +112,7 @@ test('events recorded with ISPS=open can be repeated and overwritten', async () 
   expect((await isps.remove(stranger)).body.code).toBe('isp-in-use');
 });
 
-test('when 200 activations race with the deletion of their ISP, either all of them are recorded or none', async () => {
+test('when many activations race with the deletion of their ISP, either all of them are recorded or none', async () => {
   const outcomes = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
     const partner = await register();
@@ -136,7 +139,7 @@ test('when 200 activations race with the deletion of their ISP, either all of th
 
 test('with ISPS=open, an ISP is either deleted before an activation that names it, or not at all', async () => {
   const outcomes = new Map<number, number>();
-  for (let round = 0; round < 120; round++) {
+  for (let round = 0; round < PAIRS; round++) {
     const partner = await register();
     const deletion = Promise.resolve(isps.remove(partner));
     await sleep(Math.random() * 10);

@@ -1,11 +1,11 @@
 import { startTestIssuer, type TestIssuer } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { AcknowledgedTraffic } from './acknowledged-traffic.js';
 import { READ_WRITE } from '../events/events.js';
 import { MortalService } from './mortal-service.js';
 
-/** CRASH_REQUESTS and CRASH_KILLS make the run longer, as the nightly run does. */
-const REQUESTS = Number(process.env.CRASH_REQUESTS ?? 400);
-const KILLS = Number(process.env.CRASH_KILLS ?? 2);
+const REQUESTS = volume(150, 400, 2_000);
+const KILLS = volume(2, 2, 6);
 
 let issuer: TestIssuer;
 let stack: MortalService;

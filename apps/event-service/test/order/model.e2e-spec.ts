@@ -1,10 +1,11 @@
+import { volume } from '@fibre/testing/volume';
 import fc from 'fast-check';
 import { type Events, READ_WRITE, startEvents, wrongHeads, wrongRecords, wrongStates } from '../events/events.js';
 import { type ModelAttributes, type ModelPeriod, type ModelRequest, Oracle, scopeOf, type Verdict } from './oracle.js';
 import { clientOf } from './traffic.js';
 
-/** To replay a failing run, set MODEL_SEED and MODEL_PATH to the seed and path that it prints. MODEL_RUNS is the number of histories. */
-const { MODEL_SEED, MODEL_PATH, MODEL_RUNS = '50' } = process.env;
+/** To replay a failing run, set MODEL_SEED and MODEL_PATH to the seed and path that it prints. */
+const { MODEL_SEED, MODEL_PATH } = process.env;
 
 /** Instants close together, so that requests conflict; some are less than a millisecond apart. */
 const INSTANTS = [
@@ -98,7 +99,7 @@ test("any sequence of requests gets the responses that the model predicts, and r
       },
     ),
     {
-      numRuns: Number(MODEL_RUNS),
+      numRuns: volume(10, 50, 1_000),
       ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),
       ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
       reporter: (details) => {

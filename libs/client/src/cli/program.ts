@@ -55,6 +55,7 @@ export function program(context: Context): Command {
     .addOption(setting('--resource <uri>', 'resource to request (RFC 8707)'))
     .addHelpText('after', EPILOGUE)
     .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => context.stderr.write(text) })
     .exitOverride();
 
   command('import', 'create and update coverage access nodes from a file')
@@ -178,7 +179,8 @@ export function program(context: Context): Command {
 
 function setting(flags: string, description: string): Option {
   const option = new Option(flags, description);
-  return option.env(variableOf(option.attributeName()));
+  option.description += ` (env: ${variableOf(option.attributeName())})`;
+  return option;
 }
 
 const choice = (flags: string, description: string, values: readonly string[]): Option => new Option(flags, description).choices(values);

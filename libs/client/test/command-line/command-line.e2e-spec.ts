@@ -4,8 +4,11 @@ import { mkdir, mkdtemp, open as openFile, readdir, readFile, readlink, rm, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { fibre as run, settings, startFibre } from './command.js';
+import { fibre as run, fibreProcess, settings, startFibre } from './command.js';
+import { volume } from '@fibre/testing/volume';
 import { breakOff, hangUp, json, scriptedServer, type Step, unavailable } from '../scripted-server.js';
 
 let server: Awaited<ReturnType<typeof scriptedServer>> | undefined;
@@ -52,7 +55,11 @@ describe('errors before anything is sent', () => {
   });
 
   it('--help is not an error: exit code 0', async () => {
-    expect(await run(['import', '--help'], {})).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('--dry-run') });
+    expect(await fibreProcess(['import', '--help'], {})).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('--dry-run'),
+    });
   });
 });
 
@@ -87,7 +94,7 @@ describe('import', () => {
   });
 
   it('sends stdin once', async () => {
-    const ran = await run(['import', '-', '--format', 'csv'], await against(unavailable('0'), json(200, RESULT)), CSV);
+    const ran = await fibreProcess(['import', '-', '--format', 'csv'], await against(unavailable('0'), json(200, RESULT)), CSV);
 
     expect(ran).toEqual({ code: 3, stdout: '', stderr: 'fibre: 503 unavailable: Later.\nfibre:   request r-1\n' });
     expect(server!.requests).toHaveLength(1);
@@ -142,6 +149,33 @@ describe('import', () => {
     expect({ code, stderr: await stderr }).toEqual({ code: 130, stderr: 'fibre: Interrupted: nothing was imported\n' });
   });
 });
+
+const begun: Step = (_request, response) => response.writeHead(200, { 'content-type': 'text/csv' }).write(CSV);
+it.each<[string, string[], Step]>([
+  ['before the response', ['import', 'places.csv'], () => undefined],
+  ['within the response', ['export', '-o', 'places.csv'], begun],
+])(
+  'an interruption %s is noticed however much memory has been collected before',
+  async (_when, args, step) => {
+    const file = join(folder, 'places.csv');
+    await writeFile(file, CSV);
+    const environment = await against(step);
+    const interruption = new AbortController();
+    const ran = run(
+      args.map((argument) => argument.replace('places.csv', file)),
+      environment,
+      '',
+      interruption.signal,
+    );
+    await until(() => server!.requests.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    interruption.abort('SIGINT');
+    expect((await ran).code).toBe(130);
+  },
+  10_000,
+);
 
 describe('--backup', () => {
   const csv: Step = (_request, response) => response.writeHead(200, { 'content-type': 'text/csv' }).end(CSV);
@@ -260,7 +294,7 @@ describe('export', () => {
     expect(await received).toBe(CSV);
     expect((await stat(pipe)).isFIFO()).toBe(true);
 
-    expect(await run(['export', '-o', '/dev/stdout'], environment)).toEqual({ code: 0, stdout: CSV, stderr: '' });
+    expect(await fibreProcess(['export', '-o', '/dev/stdout'], environment)).toEqual({ code: 0, stdout: CSV, stderr: '' });
     const file = join(folder, 'all.csv');
     for (const name of ['/dev/fd/3', '/proc/self/fd/3']) {
       const opened = await openFile(file, 'w');
@@ -396,7 +430,7 @@ describe('events put', () => {
   });
 
   it('shows a table of any number of events', async () => {
-    const count = 130_000;
+    const count = volume(30_000, 130_000);
     const input = `${JSON.stringify({ entity_id: 'e' })}\n`.repeat(count);
     const refusal = json(409, { status: 409, code: 'event-order', detail: 'No.' });
     const { code, stdout, stderr } = await run(['events', 'put', '-'], await against(refusal), input);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fibre as run, settings } from './command.js';
+import { fibre as run, fibreProcess, settings } from './command.js';
 import { client, stack } from '../stack.js';
 
 let folder: string;
@@ -17,7 +17,7 @@ describe('search', () => {
     const center = '47.0707, 15.4395';
     const { node_id } = await client().coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center });
 
-    const asTable = await fibre(['search', center, '--search-radius', '10']);
+    const asTable = await fibreProcess(['search', center, '--search-radius', '10'], settings());
     expect(asTable).toMatchObject({ code: 0, stderr: '' });
     expect(asTable.stdout).toMatch(/^distance +quality +token +status +center/);
 
@@ -204,7 +204,7 @@ describe('events put', () => {
     const event = activation(randomUUID());
     const input = JSON.stringify(event, undefined, 2);
 
-    expect(await fibre(['events', 'put', '-', '--namespace', 'a-test'], input)).toMatchObject({
+    expect(await fibreProcess(['events', 'put', '-', '--namespace', 'a-test'], settings(), input)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('recorded'),
     });

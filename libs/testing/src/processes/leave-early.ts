@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { volume } from '../volume.js';
 
-const TIMES = 200;
+const TIMES = volume(60, 200);
 const LONGEST_MS = 60;
 const AT_ONCE = 2;
 

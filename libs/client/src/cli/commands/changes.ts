@@ -10,7 +10,7 @@ const COLUMNS = ['change', 'changed_at', 'node_id', 'center', 'token', 'event_id
 export async function changes(feed: (typeof FEEDS)[number], flags: Flags, context: Context): Promise<void> {
   const options = { from: flags.from, follow: flags.follow ?? false, signal: context.signal };
   const query = parameters(flags, ['since', 'relation_id', 'entity_id', 'event_type']);
-  const client = connect(flags, feed === 'events' ? 'eventsUrl' : 'coverageUrl');
+  const client = connect(context, flags, feed === 'events' ? 'eventsUrl' : 'coverageUrl');
   const found = {
     nodes: () => client.coverage.nodes.changes(query, options),
     search: () => client.coverage.searchChanges(query, options),
@@ -19,7 +19,7 @@ export async function changes(feed: (typeof FEEDS)[number], flags: Flags, contex
   context.leaves = () => (found.place === undefined ? 'nothing was read' : `continue with --from ${found.place}`);
   for await (const { items } of found.pages() as AsyncGenerator<ChangesPage<{ node?: object; event?: object }>>) {
     const rows = items.map(({ node, event, ...change }) => ({ ...change, ...node, ...event }));
-    if (!(await printRecords(items, flags, COLUMNS, rows))) return;
+    if (!(await printRecords(context, items, flags, COLUMNS, rows))) return;
   }
-  complain(`continue with --from ${found.place}`);
+  complain(context, `continue with --from ${found.place}`);
 }

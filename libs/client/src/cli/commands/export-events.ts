@@ -6,7 +6,7 @@ import { connect } from '../shared/settings.env.js';
 const FILTERS = ['period', 'period_end', 'token', 'entity_id'] as const;
 
 export async function exportEvents(flags: Flags, context: Context): Promise<void> {
-  const { events } = connect(flags, 'eventsUrl');
+  const { events } = connect(context, flags, 'eventsUrl');
   await save(flags, context, (options, format: EventExportQuery['format']) =>
     events.export({ format, ...parameters(flags, FILTERS) }, options),
   );

@@ -7,7 +7,7 @@ const FILTERS = ['target', ...BOTH, 'customer_reference', 'available_until', 'mo
 const PUBLISHED_FILTERS = ['tenant', 'offer', ...BOTH] as const;
 
 export async function exportNodes(flags: Flags, context: Context): Promise<void> {
-  const { coverage } = connect(flags, 'coverageUrl');
+  const { coverage } = connect(context, flags, 'coverageUrl');
   await save(flags, context, (options, format) =>
     flags.published
       ? coverage.export({ format, ...parameters(flags, PUBLISHED_FILTERS) }, options)

@@ -11,10 +11,10 @@ export async function importNodes(file: string, flags: Flags, context: Context):
   const { idempotencyKey = randomUUID(), relationId, target, backup } = flags;
   if (backup !== undefined && relationId === undefined) throw new UsageError('--backup needs --relation-id');
   let isSent = false;
-  const { source, ...opened } = await open(file, flags, () => (isSent = true));
-  const client = connect(flags, 'coverageUrl');
+  const { source, ...opened } = await open(context, file, flags, () => (isSent = true));
+  const client = connect(context, flags, 'coverageUrl');
   if (backup !== undefined && !flags.dryRun) await backUp(backup, client, { relation_id: relationId!, target }, context);
-  const bar = new ProgressBar(`importing ${file === '-' ? 'stdin' : file}`);
+  const bar = new ProgressBar(context.stderr, `importing ${file === '-' ? 'stdin' : file}`);
   context.leaves = () =>
     isSent
       ? `the import may have taken effect; run the same command with --idempotency-key ${idempotencyKey}${backup === undefined ? '' : ' and without --backup'} to make sure`
@@ -33,24 +33,27 @@ export async function importNodes(file: string, flags: Flags, context: Context):
       return { rows, created, updated, unchanged, refused, deleted, ...(stopped && { stopped }), refused_lines, errors };
     })
     .finally(() => bar.clear());
-  await report(result, flags);
+  await report(context, result, flags);
 }
 
 const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted'] as const;
 
-async function report(result: ImportResult, { json, dryRun, mode, absent }: Flags): Promise<void> {
+async function report(context: Context, result: ImportResult, { json, dryRun, mode, absent }: Flags): Promise<void> {
   const { rows, refused, deleted, deleted_nodes = [], stopped, errors } = result;
   const keepsOthers = mode === 'lax' && !dryRun;
-  if (json) await printJson(result);
+  if (json) await printJson(context, result);
   else {
-    if (errors.length > 0) await print(`${table(errors, ['line', 'feature', 'column', 'detail'])}\n`);
+    if (errors.length > 0) await print(context, `${table(errors, ['line', 'feature', 'column', 'detail'])}\n`);
     if (dryRun && deleted > 0) {
       const others = deleted_nodes.length < deleted ? `, of which these are the first ${deleted_nodes.length}` : '';
-      await print(`The import would delete ${deleted} nodes${others}:\n${table(deleted_nodes, ['customer_reference', 'node_id'])}\n`);
+      await print(
+        context,
+        `The import would delete ${deleted} nodes${others}:\n${table(deleted_nodes, ['customer_reference', 'node_id'])}\n`,
+      );
     }
-    await print(table([result], absent === 'delete' ? COUNTS : COUNTS.slice(0, -1)));
-    if (dryRun) await print('Dry run: nothing was changed.');
-    else if (refused > 0 && !keepsOthers) await print('Nothing was imported: this is what the other rows would have done.');
+    await print(context, table([result], absent === 'delete' ? COUNTS : COUNTS.slice(0, -1)));
+    if (dryRun) await print(context, 'Dry run: nothing was changed.');
+    else if (refused > 0 && !keepsOthers) await print(context, 'Nothing was imported: this is what the other rows would have done.');
   }
   const listed = new Set(errors.map(({ line, feature }) => line ?? feature)).size;
   const others = listed < refused ? ` (the first ${listed} are listed)` : '';

@@ -15,33 +15,33 @@ export async function close({ month = '', idempotencyKey = randomUUID(), partner
   const window = monthWindow(month);
   if (!window) throw new UsageError('--month must be a month such as 2026-10');
   context.leaves = () => `the month may have been closed; run the same command with --idempotency-key ${idempotencyKey} to make sure`;
-  const { closings } = connect(flags, 'eventsUrl');
+  const { closings } = connect(context, flags, 'eventsUrl');
   const body = {
     ...window,
     ...parameters({ ...flags, partnerId: partner }, ['timezone', 'partner_id', 'recorded_until', 'reference', 'comment']),
   };
   const closing = await closings.create(body, { idempotencyKey, signal: context.signal });
-  for (const warning of closing.warnings ?? []) complain(warning);
-  await printRecords([closing], flags, CLOSING_COLUMNS);
+  for (const warning of closing.warnings ?? []) complain(context, warning);
+  await printRecords(context, [closing], flags, CLOSING_COLUMNS);
 }
 
 /** Writes the charges for a time window to a file. */
 export function periods(flags: Flags, context: Context): Promise<void> {
-  return toFile(flags, context, (query, options) => connect(flags, 'eventsUrl').periods.export(query, options));
+  return toFile(flags, context, (query, options) => connect(context, flags, 'eventsUrl').periods.export(query, options));
 }
 
 /** Prints the charges by ISP and article, or writes them to a file. */
 export async function totals(flags: Flags, context: Context): Promise<void> {
-  const { periods } = connect(flags, 'eventsUrl');
+  const { periods } = connect(context, flags, 'eventsUrl');
   if (flags.output !== undefined || flags.format !== undefined)
     return toFile(flags, context, (query, options) => periods.exportTotals(query, options));
   let recordedUntil: string | undefined;
   for await (const page of periods.totals({ ...searchOf(flags), _page_size: 2_000 }, { signal: context.signal }).pages()) {
     recordedUntil = page.recordedUntil;
     const rounded = page.items.map((total) => ({ ...total, days: total.days.toFixed(2) }));
-    await printRecords(page.items, flags, TOTAL_COLUMNS, rounded);
+    await printRecords(context, page.items, flags, TOTAL_COLUMNS, rounded);
   }
-  complain(`as recorded until ${recordedUntil}`);
+  complain(context, `as recorded until ${recordedUntil}`);
 }
 
 async function toFile(
@@ -52,31 +52,33 @@ async function toFile(
   const query = searchOf(flags);
   await save(flags, context, async (options, format: PeriodExportQuery['format']) => {
     const { data, response } = await start({ format, ...query }, options).withResponse();
-    complain(`as recorded until ${response.headers.get('x-recorded-until')}`);
+    complain(context, `as recorded until ${response.headers.get('x-recorded-until')}`);
     return data;
   });
 }
 
 /** Prints what must be credited (-) and charged (+) for a time window because of events recorded since an invoice. */
-export async function corrections(flags: Flags, { signal }: Context): Promise<void> {
+export async function corrections(flags: Flags, context: Context): Promise<void> {
+  const { signal } = context;
   if (flags.recordedFrom === undefined && flags.closing === undefined) throw new UsageError('--recorded-from or --closing is missing');
   const query = { ...searchOf(flags), ...parameters(flags, ['recorded_from', 'until_closing']), _page_size: 2_000 };
   let recordedUntil: string | undefined;
   let found = 0;
-  for await (const page of connect(flags, 'eventsUrl').periods.corrections(query, { signal }).pages()) {
+  for await (const page of connect(context, flags, 'eventsUrl').periods.corrections(query, { signal }).pages()) {
     recordedUntil = page.recordedUntil;
     found += page.items.length;
     const signed = page.items.flatMap(({ before, after }) => [
       ...before.map((step) => ({ '': '-', ...step })),
       ...after.map((step) => ({ '': '+', ...step })),
     ]);
-    for (const { entity_id } of page.items.filter(({ truncated }) => truncated)) complain(`${entity_id} has more steps than are listed`);
-    await printRecords(page.items, flags, COLUMNS, signed);
+    for (const { entity_id } of page.items.filter(({ truncated }) => truncated))
+      complain(context, `${entity_id} has more steps than are listed`);
+    await printRecords(context, page.items, flags, COLUMNS, signed);
   }
   // An event takes a few seconds to count, so nothing found does not mean that there is nothing to correct.
   const later =
     flags.recordedUntil === undefined && flags.untilClosing === undefined ? '; events recorded after that are not settled yet' : '';
-  complain(found > 0 ? `as recorded until ${recordedUntil}` : `no corrections, as recorded until ${recordedUntil}${later}`);
+  complain(context, found > 0 ? `as recorded until ${recordedUntil}` : `no corrections, as recorded until ${recordedUntil}${later}`);
 }
 
 /** @throws UsageError if there is neither a whole window nor a closing */

@@ -17,13 +17,13 @@ interface Outcome {
 }
 
 export async function putEvents(file: string, { json, dryRun, ...flags }: Flags, context: Context): Promise<void> {
-  const { events } = connect(flags, 'eventsUrl', { fetch: fetchSmall });
+  const { events } = connect(context, flags, 'eventsUrl', { fetch: fetchSmall });
   const outcomes: Outcome[] = [];
   const count = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length;
   context.leaves = () => `responses received for ${outcomes.length} events; it is safe to send all events again`;
   const places: number[] = [];
   const texts = async function* () {
-    for await (const { at, event } of readEvents(file, context.signal)) {
+    for await (const { at, event } of readEvents(file, context)) {
       places.push(at);
       yield event;
     }
@@ -32,11 +32,11 @@ export async function putEvents(file: string, { json, dryRun, ...flags }: Flags,
     for await (const put of events.putAll(texts(), { signal: context.signal, dryRun })) {
       const outcome = { at: places.shift()!, outcome: put.outcome, ...detailsOf(put) };
       outcomes.push(outcome);
-      if (json) await printJson(outcome);
+      if (json) await printJson(context, outcome);
     }
   } finally {
-    if (!json && outcomes.length > 0) await print(table(outcomes, ['at', 'outcome', 'event_id', 'detail']));
-    if (!json && dryRun) await print('Dry run: nothing was recorded.');
+    if (!json && outcomes.length > 0) await print(context, table(outcomes, ['at', 'outcome', 'event_id', 'detail']));
+    if (!json && dryRun) await print(context, 'Dry run: nothing was recorded.');
   }
   const [refused, skipped] = [count('refused'), count('skipped')];
   const others = skipped > 0 ? `, ${skipped} later events of the same entities skipped` : '';
@@ -51,8 +51,8 @@ function detailsOf(put: PutOutcome): Pick<Outcome, 'event_id' | 'detail'> {
 }
 
 /** Reads the JSON text of each event: from a document with one event or an array of events, or from one event per line. */
-async function* readEvents(file: string, signal: AbortSignal): AsyncGenerator<{ at: number; event: string }> {
-  const input = file === '-' ? process.stdin : createReadStream(file);
+async function* readEvents(file: string, { stdin, signal }: Context): AsyncGenerator<{ at: number; event: string }> {
+  const input = file === '-' ? stdin : createReadStream(file);
   // readline does not report errors from its input.
   const failed = new Promise<never>((_, reject) => input.once('error', reject));
   failed.catch(() => undefined);

@@ -8,13 +8,14 @@ const COLUMNS = [
 ];
 
 /** Prints the tenant's relations or, if asked for those that are published, what ISPs see of every operator's. */
-export async function relations({ published, order, ...flags }: Flags, { signal }: Context): Promise<void> {
-  const { coverage } = connect(flags, 'coverageUrl');
+export async function relations({ published, order, ...flags }: Flags, context: Context): Promise<void> {
+  const { signal } = context;
+  const { coverage } = connect(context, flags, 'coverageUrl');
   const page = { _page_size: 2_000 };
   const found = published
     ? coverage.publishedRelations.list({ ...parameters(flags, ['tenant']), ...page }, { signal })
     : coverage.relations.list({ ...parameters(flags, ['name', 'pip']), _order: order, ...page }, { signal });
   for await (const { items } of found.pages()) {
-    if (!(await printRecords(items, flags, COLUMNS))) return;
+    if (!(await printRecords(context, items, flags, COLUMNS))) return;
   }
 }

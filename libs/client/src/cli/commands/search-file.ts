@@ -18,9 +18,9 @@ const GOOD_END: Record<FileFormat, RegExp> = {
 
 /** Searches each place in a file. A row with an error makes the command fail. */
 export async function searchFile(file: string, flags: Flags, context: Context): Promise<void> {
-  const { source, format, gzip } = await open(file, flags);
+  const { source, format, gzip } = await open(context, file, flags);
   const query = parameters(flags, SEARCH_FLAGS);
-  const { coverage } = connect(flags, 'coverageUrl');
+  const { coverage } = connect(context, flags, 'coverageUrl');
   const rows = { read: 0, faulty: 0 };
   await save(flags, context, async (options) =>
     (await coverage.searchFile(source, query, { ...options, format, gzip })).pipeThrough(counted(format, rows)),

@@ -13,13 +13,13 @@ export async function search(center: string | undefined, { file, address, ...fla
   if ([center, file, address].filter((place) => place !== undefined).length !== 1)
     throw new UsageError('Give a center, --file or --address.');
   if (file !== undefined) return searchFile(file, flags, context);
-  const { coverage } = connect(flags, 'coverageUrl');
+  const { coverage } = connect(context, flags, 'coverageUrl');
   const { signal } = context;
   const results =
     address === undefined
       ? await coverage.search({ center: center!, ...parameters(flags, SEARCH_FLAGS) }, { signal })
       : await coverage.searchAddress(address, parameters(flags, ADDRESS_FLAGS), { signal });
-  await printRecords(results, flags, COLUMNS);
+  await printRecords(context, results, flags, COLUMNS);
   if (results.length === 0 && !flags.json)
-    await print(`No production node ${address === undefined ? 'within the radius' : 'at this address'}.`);
+    await print(context, `No production node ${address === undefined ? 'within the radius' : 'at this address'}.`);
 }

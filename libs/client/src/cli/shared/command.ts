@@ -1,8 +1,13 @@
+import type { Readable, Writable } from 'node:stream';
 import { type Collection, type FileFormat } from '../../index.js';
-import { type Settings } from './settings.env.js';
+import { type Environment, type Settings } from './settings.env.js';
 
-/** Passed to every command in addition to its arguments. */
+/** What a process gives to every command in addition to its arguments. */
 export interface Context {
+  readonly env: Environment;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
   /** Aborted by Ctrl-C and SIGTERM. */
   signal: AbortSignal;
   /** Describes what may have changed when the command is interrupted or loses its connection. */

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { type FileFormat, fileFormat, type Source } from '../../index.js';
+import { type Context } from './command.js';
 import { UsageError } from './exit-codes.js';
 
 /** A file to send. */
@@ -13,12 +14,12 @@ interface Opened {
 }
 
 /** Opens a file to send; `-` is stdin. Without flags, its name says what it is. */
-export async function open(file: string, flags: Partial<Opened>, onEnd: () => void = () => undefined): Promise<Opened> {
+export async function open({ stdin }: Context, file: string, flags: Partial<Opened>, onEnd: () => void = () => undefined): Promise<Opened> {
   const guess = fileFormat(file);
   const { format = guess.format, gzip = guess.gzip } = flags;
   if (!format) throw new UsageError(`The format of ${file === '-' ? 'stdin' : file} is unknown. Set --format csv, tsv, ndjson or geojson.`);
   const read = (stream: Readable) => Readable.toWeb(stream.once('end', onEnd)) as ReadableStream<Uint8Array>;
-  if (file === '-') return { source: read(process.stdin), format, gzip };
+  if (file === '-') return { source: read(stdin), format, gzip };
   const stats = await stat(file);
   if (stats.isDirectory()) throw new UsageError(`${file} is a folder`);
   const source = () => read(createReadStream(file));

@@ -1,16 +1,15 @@
 import { type InvalidPart, type OnProgress } from '../../index.js';
+import { type Context } from './command.js';
 
 /** Writes to stdout. @returns false once nobody reads stdout; a list then stops, but other work continues */
-export function print(text: string): Promise<boolean> {
+export function print({ stdout }: Context, text: string): Promise<boolean> {
   return new Promise((resolve, reject) =>
-    process.stdout.write(`${text}\n`, (error) =>
-      error && (error as NodeJS.ErrnoException).code !== 'EPIPE' ? reject(error) : resolve(!error),
-    ),
+    stdout.write(`${text}\n`, (error) => (error && (error as NodeJS.ErrnoException).code !== 'EPIPE' ? reject(error) : resolve(!error))),
   );
 }
 
 /** Writes one JSON document per line. */
-export const printJson = (record: unknown): Promise<boolean> => print(JSON.stringify(record));
+export const printJson = (context: Context, record: unknown): Promise<boolean> => print(context, JSON.stringify(record));
 
 /**
  * Writes records as one JSON document per line, or as a table.
@@ -19,17 +18,18 @@ export const printJson = (record: unknown): Promise<boolean> => print(JSON.strin
  * @returns false once nobody reads stdout
  */
 export async function printRecords(
+  context: Context,
   records: readonly object[],
   { json }: { json?: boolean },
   columns: readonly string[],
   rows = records,
 ): Promise<boolean> {
   if (records.length === 0) return true;
-  return print(json ? records.map((record) => JSON.stringify(record)).join('\n') : table(rows, columns));
+  return print(context, json ? records.map((record) => JSON.stringify(record)).join('\n') : table(rows, columns));
 }
 
-export function complain(text: string): void {
-  process.stderr.write(`fibre: ${text.split('\n').map(harmless).join('\n')}\n`);
+export function complain({ stderr }: Context, text: string): void {
+  stderr.write(`fibre: ${text.split('\n').map(harmless).join('\n')}\n`);
 }
 
 /** Where the error is in the request or file, and what is wrong. */
@@ -65,19 +65,22 @@ export class ProgressBar {
   private drawnAt = 0;
   private isOver = false;
 
-  constructor(private readonly what: string) {}
+  constructor(
+    private readonly stderr: Context['stderr'],
+    private readonly what: string,
+  ) {}
 
   readonly show: OnProgress = ({ bytes, total }) => {
     const isWhole = bytes === total;
-    if (this.isOver || !process.stderr.isTTY || (!isWhole && Date.now() - this.drawnAt < REDRAWN_EVERY_MS)) return;
+    if (this.isOver || !this.stderr.isTTY || (!isWhole && Date.now() - this.drawnAt < REDRAWN_EVERY_MS)) return;
     this.drawnAt = Date.now();
-    process.stderr.write(`\r\x1b[2K${this.what} ${progressLine(bytes, total)}${isWhole ? ', waiting for the response' : ''}`);
+    this.stderr.write(`\r\x1b[2K${this.what} ${progressLine(bytes, total)}${isWhole ? ', waiting for the response' : ''}`);
   };
 
   /** Removes the bar for good: nothing is drawn after this, even if data is still being transferred. */
   clear(): void {
     this.isOver = true;
-    if (this.drawnAt > 0) process.stderr.write('\r\x1b[2K');
+    if (this.drawnAt > 0) this.stderr.write('\r\x1b[2K');
   }
 }
 

@@ -21,12 +21,12 @@ export async function save<Format extends FileFormat | undefined>(
   context: Context,
   start: (options: DownloadOptions, format: Format) => PromiseLike<ReadableStream<Uint8Array>>,
 ): Promise<void> {
-  const { signal } = context;
+  const { signal, stdout, stderr } = context;
   // Not checked here: the service rejects a format that it cannot export.
   const format = (wanted ?? fileFormat(output).format) as Format;
   if (['-', '/dev/stdout'].includes(output)) {
     context.leaves = () => 'the output is incomplete';
-    return pipeline(Readable.fromWeb(await start({ signal }, format)), process.stdout, { end: false });
+    return pipeline(Readable.fromWeb(await start({ signal }, format)), stdout, { end: false });
   }
   const known = statSync(output, { throwIfNoEntry: false });
   if (known?.isDirectory()) throw new UsageError(`${output} is a folder`);
@@ -34,7 +34,7 @@ export async function save<Format extends FileFormat | undefined>(
   // A name such as /dev/fd/3 stands for what is already open, even if that is a regular file.
   const isFile = (known?.isFile() ?? true) && !/^\/(dev|proc)\//.test(output);
   context.leaves = () => (isFile ? `${output} was not written` : 'the output is incomplete');
-  const bar = new ProgressBar(`exporting to ${output}`);
+  const bar = new ProgressBar(stderr, `exporting to ${output}`);
   const bytes = Readable.fromWeb(await start({ signal, onProgress: bar.show }, format));
   const write = (file: Writable): Promise<void> => pipeline([bytes, ...(fileFormat(output).gzip ? [createGzip()] : []), file]);
   try {
@@ -42,7 +42,7 @@ export async function save<Format extends FileFormat | undefined>(
   } finally {
     bar.clear();
   }
-  if (isFile && process.stderr.isTTY) complain(`${output}, ${(await stat(output)).size} bytes`);
+  if (isFile && stderr.isTTY) complain(context, `${output}, ${(await stat(output)).size} bytes`);
 }
 
 /** Writes a file under a name of its own and then renames it. Symbolic links to the file and its mode stay as they are. */
