@@ -1,11 +1,12 @@
 // Which package may import which, including type imports. tools/check-imports.mjs applies these rules and compares the manifests with the
 // imports.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const manifest = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 const folders = manifest('.').workspaces.flatMap((glob) => {
   const parent = glob.replace('/*', '');
-  return parent === glob ? [glob] : readdirSync(parent).map((name) => `${parent}/${name}`);
+  const folders = parent === glob ? [glob] : readdirSync(parent).map((name) => `${parent}/${name}`);
+  return folders.filter((folder) => existsSync(`${folder}/package.json`));
 });
 /** The packages of the workspace, with their folders and tags. */
 export const packages = folders.map((folder) => ({ folder, ...manifest(folder) }));
@@ -51,7 +52,7 @@ export const TESTS = '/(?:test/.+|[^/]+\\.spec\\.ts)$';
 /** Files whose imports are needed only for builds, tests or development. */
 const DEVELOPMENT = `${TESTS}|^libs/testing/|^tools/|^k8s/|^apps/portal/|config\\.mjs$`;
 /** Captures the folder. */
-const PACKAGES = '^((?:apps|libs)/[^/]+|k8s|tools)/';
+const PACKAGES = '^((?:apps|libs)/(?!node_modules/)[^/]+|k8s|tools)/';
 
 const named = (names) => packages.filter(({ name, nx }) => [name, ...nx.tags].some((word) => names.includes(word)));
 const within = (some) => some.map(({ folder }) => `^${folder}/`);

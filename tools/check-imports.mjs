@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
 import semver from 'semver';
 import config, { packages, TESTS } from '../.dependency-cruiser.mjs';
+import { SPECIFIERS } from './third-party.mjs';
 
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const { enhancedResolveOptions, ...options } = config.options;
@@ -14,7 +15,7 @@ const imports = modules.flatMap(({ source, dependencies }) => dependencies.map((
 
 const root = json('package.json');
 const violations = summary.violations.map(({ rule, from, to }) => `${from} -> ${to}: ${rule.name}`);
-const faults = [...violations, ...packages.flatMap(misplacedPackages), ...unusedPackages(), ...unsuitablePackages()];
+const faults = [...violations, ...packages.flatMap(misplacedPackages), ...serverPackages(), ...unusedPackages(), ...unsuitablePackages()];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = Math.min(faults.length, 1);
 
@@ -36,6 +37,13 @@ function placeOf(some) {
   if (inCode.length === 0) return some.length === 0 ? undefined : 'devDependencies';
   // Packages that are imported dynamically may be missing at run time, for example in an image.
   return inCode.every(({ dynamic }) => dynamic) ? 'optionalDependencies' : 'dependencies';
+}
+
+/** Packages of the services that the portal or the client imports: these would get the file with all of them. */
+function serverPackages() {
+  return imports
+    .filter(({ source, module }) => /^(apps\/portal|libs\/client)\//.test(source) && SPECIFIERS.includes(module))
+    .map(({ source, module }) => `${source} imports ${module}, so tools/third-party.mjs has to list it in OUTSIDE`);
 }
 
 /** Packages listed in the root manifest that nothing imports, runs or names in a setting, and that no other package requires. */

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { benchGrowth } from './growth.js';
 import { benchLag } from './lag.js';
+import { benchStart } from './start.js';
 import { benchQuick, benchRatios } from './suites/ratios.js';
 
-/** `npm run bench`, `npm run bench -- quick`, `npm run bench -- growth`, `npm run bench -- lag`: see docs/benchmarks.md. */
+/** `npm run bench`, `npm run bench -- quick`, `npm run bench -- growth`, `npm run bench -- lag`, `npm run bench -- start`: see docs/benchmarks.md. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -12,6 +13,8 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
+    than: { type: 'string', default: '' },
+    runs: { type: 'string', default: '7' },
   },
 });
 const options = {
@@ -23,4 +26,5 @@ if (command === 'ratios') await benchRatios(options);
 else if (command === 'quick') await benchQuick();
 else if (command === 'growth') await benchGrowth(options);
 else if (command === 'lag') await benchLag(options);
-else throw new Error(`npm run bench -- ${command} does not exist, only quick, growth and lag`);
+else if (command === 'start') await benchStart({ than: values.than, runs: Number(values.runs) });
+else throw new Error(`npm run bench -- ${command} does not exist, only quick, growth, lag and start`);

@@ -13,16 +13,16 @@ export const BENCH_DIR = join(DATA_DIR, 'bench');
 /** Number of database connections: the services' default, also used for the servers that they are compared with. */
 export const POOL_SIZE = '10';
 
-export const folderOf = (service: ServiceName): string => join(WORKSPACE, 'apps', service);
+export const folderOf = (service: ServiceName, checkout = WORKSPACE): string => join(checkout, 'apps', service);
 
-export async function build(services: readonly ServiceName[]): Promise<void> {
-  await promisify(execFile)('npx', ['nx', 'run-many', '-t', 'build', '-p', ...services], { cwd: WORKSPACE });
+export async function build(services: readonly ServiceName[], checkout = WORKSPACE): Promise<void> {
+  await promisify(execFile)('npx', ['nx', 'run-many', '-t', 'build', '-p', ...services], { cwd: checkout });
 }
 
 /** Runs the built migrations, as a deployment does. */
-export async function migrate(service: ServiceName, databaseUrl: string): Promise<void> {
+export async function migrate(service: ServiceName, databaseUrl: string, checkout = WORKSPACE): Promise<void> {
   const env = { ...environment(databaseUrl, 'http://127.0.0.1'), PORT: '1' };
-  await promisify(execFile)(process.execPath, ['dist/migrate.js'], { cwd: folderOf(service), env });
+  await promisify(execFile)(process.execPath, ['dist/migrate.js'], { cwd: folderOf(service, checkout), env });
 }
 
 /** Starts the built service with production settings and the flags of its image. */
@@ -32,10 +32,12 @@ export async function startService(
   issuer: string,
   flags: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
+  checkout = WORKSPACE,
 ): Promise<ServiceProcess> {
-  const { scripts } = JSON.parse(readFileSync(join(folderOf(service), 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const cwd = folderOf(service, checkout);
+  const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const args = [...flags, ...scripts.start.split(' ').slice(1)];
-  return startServer(service, { ...environment(databaseUrl, issuer), ...env }, { args });
+  return startServer(service, { ...environment(databaseUrl, issuer), ...env }, { args, cwd });
 }
 
 /** Starts a server on a free port, with its log in a file, and waits until it responds. */
