@@ -117,8 +117,8 @@ test('the list has pages, oldest first, over all tenants', async () => {
   expect(problemOf(await isp.get(`${PUBLISHED}x`))).toEqual(invalid('relation_id'));
 });
 
-/** With little volume, there are too few nodes for an estimate; relations.e2e-spec.ts has the same limit. */
-test('up to 100,000 nodes the counts are exact, and above that they are estimates', async () => {
+const COUNTS = volume('the counts of few nodes are exact', 'up to 100,000 nodes the counts are exact, and above that they are estimates');
+test(COUNTS, async () => {
   const { relation_id } = await createRelation(ano!);
   const fill = (from: number, to: number): Promise<unknown> =>
     sql(

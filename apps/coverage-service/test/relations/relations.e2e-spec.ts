@@ -353,7 +353,6 @@ test('with RELATIONS=open a node may name a relation that nobody has created', a
 });
 
 describe('the node counts', () => {
-  /** With little volume, too few for an estimate. */
   const EXACT = volume(1_000, MAX_COUNTED);
   /** Adds nodes to a collection of a relation. */
   const fill = (relation_id: string, collection: string, from: number, to: number): Promise<unknown> =>
@@ -373,7 +372,7 @@ describe('the node counts', () => {
     expect((await ano.get(relationUrl(relation))).body).toEqual({ ...relation, prenodes: 0, nodes: 3 });
   });
 
-  test('are exact up to 100,000 and estimated above that, but never too small', async () => {
+  test(volume('of few nodes are exact', 'are exact up to 100,000 and estimated above that, but never too small'), async () => {
     const relation = await createRelation(ano);
     const { relation_id } = relation;
     await fill(relation_id, 'prenodes', 1, EXACT);

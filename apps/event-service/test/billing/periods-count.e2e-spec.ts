@@ -40,7 +40,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.close());
 
-test('the number of pages is exact, however many entities have no record, and estimated for more than 10,000 records', async () => {
+const PAGES = 'the number of pages is exact, however many entities have no record';
+test(volume(PAGES, `${PAGES}, and estimated for more than 10,000 records`), async () => {
   const billing = await billingOf(service, TENANT);
   const window = { from: '2026-01-01', to: '2026-02-01', _page_size: 100 };
   const pagesOf = async (path: string, query: Query): Promise<number> => {
