@@ -110,6 +110,9 @@ journeys('entities', {
     await pages.events.nth(3).waitFor();
     // With the arrow keys, the drawing tells what happened when; its axis reaches to today.
     await pages.drawing.focus();
+    await page.keyboard.press('Home');
+    // The names of ISPs are loaded separately.
+    await page.locator('.told', { hasText: `Inn Net ${width}` }).waitFor();
     const told: string[] = [];
     for (const key of ['Home', 'ArrowRight', 'ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowDown', 'End', 'Home']) {
       await page.keyboard.press(key);
