@@ -14,7 +14,8 @@ import { keptBy, residentMegabytes, watchVictim } from './watch.js';
 
 /**
  * `npm run attack`: one tenant attacks both services in many ways for 20 s each, and another tenant measures the effect. Exits with 1
- * if the effect is too large, or if something is not given back after an attack. `--only <text>` runs only the attacks whose names contain the text; `--seconds <number>` changes how long each attack lasts.
+ * if the effect is too large, or if something is not given back after an attack. `--only <text>` runs only the attacks whose names
+ * contain the text; `--seconds <number>` changes how long each attack lasts.
  */
 
 /** The allowed effects. The second tenant's p99 may triple; a p99 of at most `floorMs` is always allowed. A pod has 512 MiB. */

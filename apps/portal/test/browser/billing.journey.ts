@@ -175,7 +175,7 @@ journeys(
         ]);
         await traveller.checkAccessibility();
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-        // Whoever reads again sees what is new, and closes that.
+        // A clerk who reads the page again sees what is new, and closes that.
         await pages.dialog.getByRole('button', { name: 'Read again' }).click();
         await pages.dialog.waitFor({ state: 'detached' });
         await pages.totals.getByText('53.00').waitFor();
@@ -184,7 +184,7 @@ journeys(
         assert.deepEqual((await pages.rowsOf(pages.dialog.getByRole('table'))).at(-1), ['Sum', '', '53.00']);
         assert.equal(await pages.dialog.getByText('Since this page was read').count(), 0);
         await pages.dialog.getByRole('button', { name: 'Cancel' }).click();
-        // Whoever does not, closes what the page shows, also if something is recorded while the dialog is open.
+        // A clerk who does not read it again closes what the page shows, even if something is recorded while the dialog is open.
         const reviewed = await pages.download('totals');
         await close.click();
         await pages.dialog.getByRole('table').waitFor();
@@ -387,7 +387,7 @@ journeys(
       const { partner_id } = await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name: `ISP ${crypto.randomUUID()}` });
       const early = { from: `${month}-01`, to: `${next}-01`, partner_id };
       const { closing_id } = await stack.api<Closing>('POST', '/api/v2/sys/closings/', early);
-      // The address names the closing alone; its month and its ISP follow from it.
+      // The address only names the closing, which has a month and an ISP.
       await portal.open(`billing?closing=${closing_id}`);
       await page.getByText('The window is not over yet').waitFor();
       await portal.isAt(/^billing\?.*period=/);

@@ -6,8 +6,8 @@ import type { Registry } from 'prom-client';
 import { counter } from '../observe/metrics.js';
 
 /**
- * Resets a connection whose client stops reading its response, so that no client or proxy takes it for whole. A connection that is silent while the service works or waits for a body is
- * kept open.
+ * Resets a connection whose client stops reading its response, so that no client or proxy takes it for whole. A connection that is silent
+ * while the service works or waits for a body is kept open.
  */
 export function cutSlowReaders(server: Server, stallMs: number, registry: Registry): RequestHandler {
   const cuts = counter(registry, 'http_slow_readers_cut_total', 'Connections closed because their clients did not read the response');
