@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestService, type TestService, until, WebhookReceiver } from '@fibre/testing';
+import Express from 'express';
 import { eventService } from '../../src/event-service.js';
 import { startReplica } from '../order/replicas.js';
 import { newEntity, newTenant, notification, requestsOf } from '../events/events.js';
@@ -93,4 +97,70 @@ test.each(['true', 'false'])('every operation with a namespace is rejected (NAME
   }
   await client.get(url).expect(200);
   await own.close();
+});
+
+describe('a receiver that accepts less than a batch', () => {
+  let express: Server;
+  let largest = 0;
+  const received: string[] = [];
+  const statuses: number[] = [];
+
+  beforeAll(async () => {
+    const app = Express();
+    app.use((_request, response, next) => {
+      response.on('finish', () => statuses.push(response.statusCode));
+      next();
+    });
+    // Without a limit of its own, Express accepts 100 kB.
+    app.use(Express.text({ type: '*/*' }));
+    app.post('/hook', (request, response) => {
+      const text = request.body as string;
+      largest = Math.max(largest, Buffer.byteLength(text));
+      received.push(...(JSON.parse(text) as { subject: string }[]).map(({ subject }) => subject));
+      response.sendStatus(204);
+    });
+    express = app.listen(0, '127.0.0.1');
+    await once(express, 'listening');
+  });
+  afterAll(() => once(express.close(), 'close'));
+
+  test('gets every event once, in smaller batches, and is not called failing', async () => {
+    const { client, record } = await newTenant(service);
+    const since = new Date(Date.now() - 1_000).toISOString();
+    const blob = 'x'.repeat(1_200);
+    const ids = await record(...Array.from({ length: 160 }, () => notification(newEntity(), 1, { usr_attributes: { blob } })));
+    await sleep(1_500);
+    const url = `http://127.0.0.1:${(express.address() as AddressInfo).port}/hook`;
+    const { body: created } = await client.post(WEBHOOKS).send({ url, feed: 'events', since });
+    const path = `${WEBHOOKS}${created.webhook_id}/`;
+    const states = new Set<unknown>();
+    await until('all events', async () => {
+      const { body } = await client.get(path);
+      states.add(body.state);
+      if (body.last_error) expect(body.last_error).toMatch(/^responded 413; the next batch has at most \d+ events instead of \d+$/);
+      return received.length >= ids.length;
+    });
+    expect(received.sort()).toEqual(ids.sort());
+    expect(statuses).toContain(413);
+    // The size grows by a tenth after each delivery, so that few batches are refused.
+    expect(statuses.filter((status) => status === 413).length).toBeLessThan(statuses.length / 2);
+    expect(largest).toBeGreaterThan(50_000);
+    expect([...states]).toEqual(['active']);
+    await client.delete(path).expect(204);
+  });
+
+  test('that refuses even a single event is failing', async () => {
+    const { client, record } = await newTenant(service);
+    const since = new Date(Date.now() - 1_000).toISOString();
+    await record(notification(newEntity(), 1), notification(newEntity(), 1));
+    await sleep(1_500);
+    receiver.respond = (response) => response.writeHead(413).end();
+    const { body: created } = await client.post(WEBHOOKS).send({ url: receiver.urlOf(), feed: 'events', since });
+    receiver.secrets.push(created.secret as string);
+    const path = `${WEBHOOKS}${created.webhook_id}/`;
+    await until('a failure', async () => (await client.get(path)).body.state === 'failing');
+    expect((await client.get(path)).body).toMatchObject({ last_status: 413, last_error: 'responded 413', enabled: true });
+    expect(receiver.batches.slice(-2).map(({ events }) => events.length)).toEqual([2, 1]);
+    await client.delete(path).expect(204);
+  });
 });

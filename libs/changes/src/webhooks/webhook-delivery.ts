@@ -8,7 +8,7 @@ import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
 import { STATES } from './webhook.response.js';
 import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
-import { type Measures, measureWebhooks, moveOn, noteFailure, takeDue } from './webhook.sql.js';
+import { type Measures, measureWebhooks, moveOn, noteFailure, shrinkBatch, takeDue } from './webhook.sql.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
 const POLL_MS = 500;
@@ -17,7 +17,6 @@ const MEASURE_MS = 15_000;
 const [PLACES, PLACES_PER_TENANT] = [40, 5];
 /** Maximum number of pages that are read at a time; the other database connections are left to requests. */
 const READS_AT_ONCE = 2;
-const MAX_EVENTS = 100;
 const MAX_BATCH_BYTES = 1024 ** 2;
 /**
  * Maximum number of reads per second, at 1 ms of CPU each, for webhooks that have caught up. The time until such a webhook is read again
@@ -128,6 +127,13 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       await goOn(isEnd ? settledUntil : new Date(items.at(-1)!.changed_at), status);
       this.logger.log(line, 'webhook batch delivered');
       if (!isEnd) void this.takeDue();
+    } else if (status === 413 && items.length > 1) {
+      const half = Math.floor(items.length / 2);
+      await this.database.run(
+        shrinkBatch(webhook, status, `${error}; the next batch has at most ${half} events instead of ${items.length}`, half),
+      );
+      this.logger.warn(line, 'webhook batch too large for its receiver');
+      void this.takeDue();
     } else {
       const [noted] = await this.database.run<{ enabled: boolean }>(noteFailure(webhook, status, error!));
       const isGivenUp = noted?.enabled === false;
@@ -142,7 +148,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
    */
   private async nextBatch(webhook: Webhook): Promise<Batch> {
     const feed = this.feeds.get(webhook.feed)!;
-    for (let limit = MAX_EVENTS; ;) {
+    for (let limit = webhook.batch_limit; ;) {
       const page = await feed.read({ tenant: webhook.tenant }, webhook.filters, webhook.place, limit);
       const [first] = page.items;
       const begun = first && webhook.batch_end !== null && keyOf(first) <= webhook.batch_end ? webhook.batch_end : undefined;

@@ -1,3 +1,5 @@
+import { MAX_EVENTS } from './webhook.js';
+
 /**
  * The table of webhooks, and how far each has got in its feed, for the initial migration of each service. On Citus, it is a local table on the coordinator.
  *
@@ -17,6 +19,7 @@ export const WEBHOOK_TABLE = `create table webhook (
   rotated_at      timestamptz(3),
   place           text collate "C" not null,
   batch_end       text collate "C",
+  batch_limit     smallint         not null default ${MAX_EVENTS},
   due_at          timestamptz      not null,
   delivered_until timestamptz(3)   not null,
   last_status     integer,

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { MAX_EVENTS } from './webhook.js';
 
 /** A reader of a feed; the service keeps its place. Migrations create its columns, which have the API's names. */
 @Entity('webhook')
@@ -42,6 +43,10 @@ export class Webhook {
   /** The last change of the batch that is being sent; if the batch is repeated, it ends with the same change. Null between two batches. */
   @Column('text', { nullable: true })
   batch_end!: string | null;
+
+  /** Maximum number of events in the next batch: fewer while the receiver finds batches too large. */
+  @Column('smallint', { default: MAX_EVENTS })
+  batch_limit!: number;
 
   /** When a replica next reads the feed for this webhook; while a replica is working on it, when that replica's lease ends. */
   @Column('timestamptz')

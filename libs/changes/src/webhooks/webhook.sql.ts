@@ -1,6 +1,6 @@
 import { bound, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { Webhook } from './webhook.entity.js';
-import { LEASE_SECONDS } from './webhook.js';
+import { LEASE_SECONDS, MAX_EVENTS } from './webhook.js';
 
 /** Shortest and longest time, in seconds, that a webhook waits after a failed batch. */
 const LEAST_WAIT = 5;
@@ -47,7 +47,7 @@ export interface Progress {
   readonly nextLookSeconds: number;
 }
 
-/** Moves a webhook to the next place. */
+/** Moves a webhook to the next place. After a delivery, the next batch may have a tenth more events. */
 export function moveOn(taken: Taken, to: Progress): Statement {
   const status = bound(to.status ?? null);
   return statement('webhooks-move-on')`
@@ -55,9 +55,17 @@ export function moveOn(taken: Taken, to: Progress): Statement {
     set place = ${to.place}, delivered_until = greatest(w.delivered_until, ${to.deliveredUntil}), batch_end = null,
       due_at = now() + ${to.nextLookSeconds} * interval '1 second', last_status = coalesce(${status}, w.last_status),
       last_error = case when ${status}::int is null then w.last_error end,
-      failing_since = case when ${status}::int is null then w.failing_since end
+      failing_since = case when ${status}::int is null then w.failing_since end,
+      batch_limit = case when ${status}::int is null then w.batch_limit else least(w.batch_limit + (w.batch_limit + 9) / 10, ${raw(MAX_EVENTS)}) end
     where ${isAsTaken(taken)}`;
 }
+
+/** Gives up a batch that its receiver finds too large, for one with fewer events. This is no failure: no event has been tried alone. */
+export const shrinkBatch = (taken: Taken, status: number, error: string, events: number): Statement =>
+  statement('webhooks-shrink-batch')`
+    update webhook w
+    set batch_limit = ${events}, batch_end = null, last_status = ${status}, last_error = ${error}, due_at = now()
+    where ${isAsTaken(taken)}`;
 
 const isGivenUp = sql`(w.enabled and coalesce(w.failing_since <= now() - interval '${raw(GIVE_UP)} days', false))`;
 

@@ -15,5 +15,8 @@ export const WEBHOOK_FEEDS = Symbol('WEBHOOK_FEEDS');
 /** Maximum number of webhooks per tenant. */
 export const MAX_WEBHOOKS = 20;
 
+/** Maximum number of events in a batch. */
+export const MAX_EVENTS = 100;
+
 /** Seconds for which a replica has a webhook to itself. */
 export const LEASE_SECONDS = 30;
