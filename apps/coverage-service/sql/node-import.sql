@@ -1,3 +1,5 @@
+select pg_backend_pid() as pid;
+
 insert into finished_import as f (tenant, idempotency_key, digest, created_at)
 values ($1, $2, $3, statement_timestamp())
 on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null

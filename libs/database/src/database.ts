@@ -164,12 +164,15 @@ export class Database {
   }
 
   /**
-   * Runs `work` once in one transaction, when it is its turn: commits when it returns, rolls back when it throws.
+   * Runs `work` once in one transaction, when it is its turn: commits when it returns, rolls back when it throws. If the request's work is
+   * cancelled, a running statement is interrupted.
    *
    * @param timeoutMs milliseconds for which each statement may run, and may wait for a lock
    */
   bulk<T>(work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
-    return this.imports.run('', () => withConnection(this.primary, (client) => workInBulk(client, work, timeoutMs)));
+    // A statement that cannot be interrupted ends by itself.
+    const interrupt = (pid: number): Promise<unknown> => this.side.query(`select pg_cancel_backend(${pid})`).catch(() => undefined);
+    return this.imports.run('', () => withConnection(this.primary, (client) => workInBulk(client, work, timeoutMs, interrupt)));
   }
 
   /**

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { loadPerProcessor, startTestService, type TestService, until } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
+import pg from 'pg';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, list, operator, problemOf, refusal } from '../access-nodes/access-nodes.js';
 import { counts, done, type FileFormat, IMPORT, importFile, type Sending } from './imports.js';
@@ -305,6 +306,32 @@ test('an import ends when its client disconnects, even if its file has arrived',
   // The next import waits for the tenant's previous one.
   expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
   expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test('an import that waits in the database ends when its client disconnects', async () => {
+  const holder = new pg.Client(service.databaseUrl);
+  await holder.connect();
+  const file = `${HEADER.trim()},customer_reference\n${ROW.trim()},waits\n`;
+  await send(file);
+  await holder.query('begin');
+  await holder.query(`select from access_node where customer_reference = 'waits' for update`);
+  const isWaiting = async (): Promise<boolean> =>
+    (await holder.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)).rowCount === 1;
+  const client = new AbortController();
+  const headers = { authorization: `Bearer ${await service.issuer.token({ scope: 'coverage:write' })}`, 'content-type': 'text/csv' };
+  const url = `${service.url}${IMPORT}?relation_id=${relation_id}`;
+  const left = fetch(url, { method: 'POST', headers, body: file.replace('planned', 'operation'), signal: client.signal }).catch(
+    (error: Error) => error.name,
+  );
+  await until('the import to wait', isWaiting);
+  client.abort();
+  expect(await left).toBe('AbortError');
+  await until('the import to end', async () => !(await isWaiting()));
+  // The tenant's next import has its place, and its connection.
+  expect(counts(await send(HEADER + ROW))).toEqual(done({ rows: 1, created: 1 }));
+  await holder.query('rollback');
+  await holder.end();
+  expect(counts(await send(file))).toEqual(done({ rows: 1, unchanged: 1 }));
 });
 
 test('a tenant runs one import at a time; the imports of other tenants continue', async () => {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * The request ended before its work was done: its time ran out, or its client disconnected. A running statement was not interrupted; no
- * further statement is sent.
+ * The request ended before its work was done: its time ran out, or its client disconnected. A running statement is only interrupted in
+ * bulk work; no further statement is sent.
  */
 export class WorkCancelled extends Error {
   override readonly name = 'WorkCancelled';

@@ -19,17 +19,35 @@ export interface BulkConnection {
  * Runs `work` once in one transaction on a connection, because streamed input cannot be replayed.
  *
  * @param timeoutMs milliseconds for which each statement may run, and may wait for a lock
+ * @param interrupt ends the statement that a process of the server is running. It is called if the request's work is cancelled, because a
+ *   statement of bulk work may run for minutes, with locks and a place that nobody needs any more
  */
-export function workInBulk<T>(client: PoolClient, work: (connection: BulkConnection) => Promise<T>, timeoutMs: number): Promise<T> {
-  const bulkWork = (transaction: Transaction): Promise<T> =>
-    work({
-      run: transaction.run,
-      copyIn: async (text, rows) => {
-        // Unlike other statements, a COPY has no promise to reject.
-        Deadline.current?.check();
-        await withTimeout(pipeline(rows, transaction.client().query(copyFrom(text))), timeoutMs);
-      },
-    });
+export function workInBulk<T>(
+  client: PoolClient,
+  work: (connection: BulkConnection) => Promise<T>,
+  timeoutMs: number,
+  interrupt: (pid: number) => Promise<unknown>,
+): Promise<T> {
+  const bulkWork = async (transaction: Transaction): Promise<T> => {
+    // Not `client.processID`: behind a pooler, that is the pooler's.
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    let interrupted: Promise<unknown> | undefined;
+    const stopListening = Deadline.current?.onEnd(() => void (interrupted = interrupt(rows[0]!.pid)));
+    try {
+      return await work({
+        run: transaction.run,
+        copyIn: async (text, stream) => {
+          // Unlike other statements, a COPY has no promise to reject.
+          Deadline.current?.check();
+          await withTimeout(pipeline(stream, transaction.client().query(copyFrom(text))), timeoutMs);
+        },
+      });
+    } finally {
+      stopListening?.();
+      // Otherwise it could meet the next statement of this connection.
+      await interrupted;
+    }
+  };
   return transact(client, bulkWork, false, timeoutMs);
 }
 
