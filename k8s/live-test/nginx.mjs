@@ -78,6 +78,7 @@ const DIRECTIVES = {
   'proxy-body-size': (value) => `client_max_body_size ${value};`,
   'proxy-request-buffering': (value) => `proxy_request_buffering ${value};`,
   'proxy-buffering': (value) => `proxy_buffering ${value};`,
+  'proxy-buffer-size': (value) => `proxy_buffer_size ${value}; proxy_buffers 4 ${value};`,
   'proxy-read-timeout': (value) => `proxy_read_timeout ${value}s;`,
   'proxy-send-timeout': (value) => `proxy_send_timeout ${value}s;`,
 };

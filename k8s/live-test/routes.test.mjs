@@ -83,6 +83,34 @@ for (const { values, coverage, events } of LAYOUTS) {
       assert.equal(exported.body.trim().split('\n').length, FILE_ROWS);
     });
 
+    await test.test('pages with the longest filters', async () => {
+      const headers = { ...authorization, 'content-type': 'application/json' };
+      // A character that takes twelve in a URL.
+      const long = (length) => '𠮷'.repeat(length);
+      const relation = { name: long(255), pip: long(255) };
+      const node = { technology: long(64), address_id: long(64), customer_reference: long(255) };
+      const post = async (path, record) => {
+        const { status, body } = await send({
+          method: 'POST',
+          host: coverage,
+          path: `${COVERAGE}/${path}`,
+          headers,
+          body: JSON.stringify(record),
+        });
+        assert.equal(status, 201, body);
+      };
+      for (let count = 0; count < 2; count++) {
+        await post('relations/', relation);
+        await post('nodes/', { relation_id: randomUUID(), token: 'planned', center: '48.2, 16.3', ...node });
+      }
+      for (const [path, filters] of Object.entries({ relations: relation, nodes: node })) {
+        const query = new URLSearchParams({ ...filters, _page_size: '1' });
+        const { status, headers: answered } = await get(coverage, `${COVERAGE}/${path}/?${query}`, authorization);
+        assert.deepEqual([path, status], [path, 200]);
+        assert.match(answered.link, /; rel=next/);
+      }
+    });
+
     await test.test('links use the public URL, whatever a client sends', async () => {
       await expectLink(get, coverage, `${COVERAGE}/nodes/`, authorization, coverage);
       await expectLink(get, events, `${EVENTS}/`, authorization, events);
