@@ -132,7 +132,7 @@ export function program(context: Context): Command {
 
   const events = command('events', 'lifecycle events of billable entities');
   namespaced(events.command('put').description('record events; safe to repeat'))
-    .argument('<file>', 'an event, an array of events, or one event per line, as JSON; - for stdin')
+    .argument('<file>', 'an event, an array of events, or one event per line, as JSON, also as written by fibre events export; - for stdin')
     .option('--dry-run', 'only say what each event would do; it does not see earlier events of the file')
     .action(runOn(putEvents));
   toFile(namespaced(events.command('export').description('write events to a file')), ['csv', 'ndjson'])

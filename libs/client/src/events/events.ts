@@ -18,7 +18,7 @@ export type EventChangesQuery = Omit<NonNullable<operations['listEventChanges'][
 export type EventExportQuery = NonNullable<operations['exportEvents']['parameters']['query']>;
 
 /** What a request to record an event would do. */
-export type DryRun = Required<Pick<Schemas['RecordEventResponse'], 'outcome'>>;
+export type DryRun = Required<Pick<Schemas['RecordedEventResponse'], 'outcome'>>;
 
 const EVENTS = '/api/v2/sys/events';
 /** The outcomes of dry runs, as {@link PutOutcome} names them. */

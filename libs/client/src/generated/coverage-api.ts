@@ -563,9 +563,15 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
-            /** @description Highest download speed on offer, in Mbit/s. */
+            /**
+             * Format: double
+             * @description Highest download speed on offer, in Mbit/s.
+             */
             download_mbps?: number;
-            /** @description Highest upload speed on offer, in Mbit/s. */
+            /**
+             * Format: double
+             * @description Highest upload speed on offer, in Mbit/s.
+             */
             upload_mbps?: number;
             /** @description Your own name for the node. */
             customer_reference?: string;
@@ -663,9 +669,15 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
-            /** @description Highest download speed on offer, in Mbit/s. */
+            /**
+             * Format: double
+             * @description Highest download speed on offer, in Mbit/s.
+             */
             download_mbps?: number;
-            /** @description Highest upload speed on offer, in Mbit/s. */
+            /**
+             * Format: double
+             * @description Highest upload speed on offer, in Mbit/s.
+             */
             upload_mbps?: number;
             /** @description The operator that owns the node. */
             tenant: string;
@@ -870,11 +882,13 @@ export interface components {
              */
             units?: number;
             /**
+             * Format: double
              * @description Highest download speed on offer, in Mbit/s with at most three decimals.
              * @example 1000
              */
             download_mbps?: number;
             /**
+             * Format: double
              * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
              * @example 1000
              */
@@ -938,11 +952,13 @@ export interface components {
              */
             units?: number | null;
             /**
+             * Format: double
              * @description Highest download speed on offer, in Mbit/s with at most three decimals.
              * @example 1000
              */
             download_mbps?: number | null;
             /**
+             * Format: double
              * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
              * @example 1000
              */
@@ -990,11 +1006,13 @@ export interface components {
              */
             units?: number | null;
             /**
+             * Format: double
              * @description Highest download speed on offer, in Mbit/s with at most three decimals.
              * @example 1000
              */
             download_mbps?: number | null;
             /**
+             * Format: double
              * @description Highest upload speed on offer, in Mbit/s with at most three decimals.
              * @example 1000
              */
@@ -1289,9 +1307,15 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
-            /** @description Highest download speed on offer, in Mbit/s. */
+            /**
+             * Format: double
+             * @description Highest download speed on offer, in Mbit/s.
+             */
             download_mbps?: number;
-            /** @description Highest upload speed on offer, in Mbit/s. */
+            /**
+             * Format: double
+             * @description Highest upload speed on offer, in Mbit/s.
+             */
             upload_mbps?: number;
             /** @description The operator that owns the node. */
             tenant: string;
@@ -1318,6 +1342,7 @@ export interface components {
              */
             quality: string;
             /**
+             * Format: double
              * @description Distance in metres on the WGS84 ellipsoid, two decimals.
              * @example 12.34
              */
@@ -1375,9 +1400,15 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
-            /** @description Highest download speed on offer, in Mbit/s. */
+            /**
+             * Format: double
+             * @description Highest download speed on offer, in Mbit/s.
+             */
             download_mbps?: number;
-            /** @description Highest upload speed on offer, in Mbit/s. */
+            /**
+             * Format: double
+             * @description Highest upload speed on offer, in Mbit/s.
+             */
             upload_mbps?: number;
             /** @description The operator that owns the node. */
             tenant: string;

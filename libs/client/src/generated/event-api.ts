@@ -905,7 +905,7 @@ export interface components {
             event_timezone?: string;
             /** @description Your own reference. User attribute. */
             usr_reference?: string;
-            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
+            /** @description Any JSON object up to 16 KiB and 8 levels deep; numbers must fit into a double and be written with no more digits than it needs: 0.1, not 0.10000000000000001; send others as strings. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
             };
@@ -948,7 +948,7 @@ export interface components {
             event_timezone?: string;
             /** @description Your own reference. User attribute. */
             usr_reference?: string;
-            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
+            /** @description Any JSON object up to 16 KiB and 8 levels deep; numbers must fit into a double and be written with no more digits than it needs: 0.1, not 0.10000000000000001; send others as strings. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
             };
@@ -978,7 +978,7 @@ export interface components {
             event_timezone?: string;
             /** @description Your own reference. User attribute. */
             usr_reference?: string;
-            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
+            /** @description Any JSON object up to 16 KiB and 8 levels deep; numbers must fit into a double and be written with no more digits than it needs: 0.1, not 0.10000000000000001; send others as strings. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
             };
@@ -1024,7 +1024,7 @@ export interface components {
             event_timezone?: string;
             /** @description Your own reference. User attribute. */
             usr_reference?: string;
-            /** @description Any JSON object up to 16 KiB and 8 levels deep. User attribute. */
+            /** @description Any JSON object up to 16 KiB and 8 levels deep; numbers must fit into a double and be written with no more digits than it needs: 0.1, not 0.10000000000000001; send others as strings. User attribute. */
             usr_attributes?: {
                 [key: string]: unknown;
             };
@@ -1038,7 +1038,7 @@ export interface components {
             /** @description Core attribute. */
             sys_attributes?: components["schemas"]["NotificationAttributes"];
         };
-        RecordEventResponse: {
+        RecordedEventResponse: {
             /**
              * Format: uuid
              * @description Id of the event, assigned by the service.
@@ -1478,6 +1478,7 @@ export interface components {
             /** @description Entities that had the article for some time. */
             entities: number;
             /**
+             * Format: double
              * @description Local days of all entities together, with two decimals.
              * @example 61.5
              */
@@ -1546,6 +1547,7 @@ export interface components {
             /** @description Entities that had the article for some time. */
             entities: number;
             /**
+             * Format: double
              * @description Local days of all entities together, with two decimals.
              * @example 61.5
              */
@@ -2755,7 +2757,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecordEventResponse"];
+                    "application/json": components["schemas"]["RecordedEventResponse"];
                 };
             };
             /** @description The event was created, or its user attributes were overwritten. */

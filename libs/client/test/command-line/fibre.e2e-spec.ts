@@ -211,6 +211,38 @@ describe('events put', () => {
     expect((await client().events.list({ entity_id: event.entity_id }, { namespace: 'a-test' })).items).toHaveLength(1);
     expect((await client().events.list({ entity_id: event.entity_id })).items).toEqual([]);
   });
+
+  it('records an export again, in a namespace, with the offsets of its time zones', async () => {
+    const entity_id = randomUUID();
+    const of = (event_type: string, event_at: string, more: object = {}) => ({ entity_id, event_type, event_at, ...more });
+    const input = [
+      { ...activation(entity_id), usr_attributes: { price: 1.5, name: 'Müller' }, usr_reference: 'L-1' },
+      of('update', '2026-07-01T10:00:00.123456+02:00', { sys_attributes: { article_codes: ['FIBRE-250'] } }),
+      of('notification', '2026-10-25T02:30:00+02:00', { comment: 'the first 02:30' }),
+      of('notification', '2026-10-25T02:30:00+01:00', { comment: 'the second' }),
+      of('notification', '2026-03-01T12:00:00-03:30', { event_timezone: 'America/St_Johns' }),
+      of('deactivation', '2026-11-01T00:00:00Z', { event_timezone: 'UTC' }),
+    ];
+    const put = (text: string, ...more: string[]) => fibre(['events', 'put', '-', ...more], text);
+    expect(await put(JSON.stringify(input))).toMatchObject({ code: 0 });
+    const exported = async (...more: string[]) =>
+      (await fibre(['events', 'export', '--format', 'ndjson', '--entity-id', entity_id, ...more])).stdout.trim().split('\n');
+    const lines = await exported();
+    expect(lines).toHaveLength(input.length);
+
+    const namespace = `again-${entity_id}`;
+    for (const outcome of ['recorded', 'unchanged'])
+      expect((await put(lines.join('\n'), '--namespace', namespace)).stdout.match(/recorded|unchanged|overwritten|refused/g)).toEqual(
+        input.map(() => outcome),
+      );
+    const bare = (line: string) => {
+      const event = JSON.parse(line) as Record<string, unknown>;
+      return Object.fromEntries(Object.entries(event).filter(([name]) => !['event_id', 'created_at', 'modified_at'].includes(name)));
+    };
+    expect((await exported('--namespace', namespace)).map(bare)).toEqual(lines.map(bare));
+    // As an array, and in production, where each event is recorded already.
+    expect((await put(`[${lines.join(',')}]`)).stdout.match(/unchanged/g)).toHaveLength(input.length);
+  });
 });
 
 it('entities erase clears personal data, and can be repeated', async () => {

@@ -4,6 +4,7 @@ import { parse as parseJson, stringify } from 'lossless-json';
 import { type PutOutcome } from '../../index.js';
 import { type Context, type Flags } from '../shared/command.js';
 import { Refused, UsageError } from '../shared/exit-codes.js';
+import { asRequest } from '../shared/exported-event.js';
 import { fetchSmall } from '../shared/fetch-small.js';
 import { fault, print, printJson, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
@@ -67,12 +68,12 @@ async function* readEvents(file: string, { stdin, signal }: Context): AsyncGener
     // The first non-blank line shows whether the file has one event per line.
     if (isPerLine === undefined && value.trim() !== '') isPerLine = isEvent(value);
     if (!isPerLine) text += `${value}\n`;
-    else if (value.trim() !== '') yield { at: line, event: textOf(parse(value, `line ${line} of ${file}`)) };
+    else if (value.trim() !== '') yield { at: line, event: textOf(asRequest(parse(value, `line ${line} of ${file}`))) };
   }
   signal.throwIfAborted();
   if (isPerLine) return;
   if (text.trim() === '') throw new UsageError(`There is no event in ${file}`);
-  for (const [index, event] of [parse(text, file)].flat().entries()) yield { at: index + 1, event: textOf(event) };
+  for (const [index, event] of [parse(text, file)].flat().entries()) yield { at: index + 1, event: textOf(asRequest(event)) };
 }
 
 function isEvent(line: string): boolean {
