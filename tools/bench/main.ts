@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchGrowth } from './growth.js';
 import { benchLag } from './lag.js';
-import { benchStart } from './start.js';
+import { benchStart, benchStartQuickly } from './start.js';
 import { benchQuick, benchRatios } from './suites/ratios.js';
 
 /** `npm run bench`, `npm run bench -- quick`, `npm run bench -- growth`, `npm run bench -- lag`, `npm run bench -- start`: see docs/benchmarks.md. */
@@ -18,13 +18,15 @@ const { values, positionals } = parseArgs({
   },
 });
 const options = {
-  ...{ nodes: Number(values.nodes), events: Number(values.events), only: values.only },
+  ...{ nodes: Number(values.nodes), events: Number(values.events), only: values.only, than: values.than },
   ...{ rounds: Number(values.rounds), seconds: Number(values.seconds) },
 };
 const [command = 'ratios'] = positionals;
 if (command === 'ratios') await benchRatios(options);
-else if (command === 'quick') await benchQuick();
-else if (command === 'growth') await benchGrowth(options);
+else if (command === 'quick') {
+  await benchQuick();
+  await benchStartQuickly();
+} else if (command === 'growth') await benchGrowth(options);
 else if (command === 'lag') await benchLag(options);
 else if (command === 'start') await benchStart({ than: values.than, runs: Number(values.runs) });
 else throw new Error(`npm run bench -- ${command} does not exist, only quick, growth, lag and start`);

@@ -1,20 +1,23 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabaseStatement, withClient } from '@fibre/embedded-postgres';
-import { databaseUrl } from '@fibre/testing/databases';
-import { freePort, Program, type ServiceProcess } from '@fibre/testing/processes';
-import { onStage } from './setup/database.js';
+import { freePort, Program } from '@fibre/testing/processes';
+import { onStage, type Stage } from './setup/database.js';
 import { part } from './setup/load.js';
 import { MACHINE, say, table } from './setup/report.js';
-import { BENCH_DIR, build, megabytesOf, migrate, SERVICES, type ServiceName, startService } from './setup/service.js';
+import { BENCH_DIR, SERVICES, startService } from './setup/service.js';
+import { alternately, costOfStart, filesOf, migratedDatabase, secondsOfStart, type Start, startBareNest } from './setup/start-costs.js';
 import { WORKSPACE } from '../workspace.js';
 
-const IDLE_MS = 5_000;
-/** The kernel counts the processor time of a process in hundredths of a second. */
-const TICKS = 100;
 const MOST_FILES = 12;
+/** npm's shell does not pass a signal on; the stack notices within this time that npm has ended. */
+const STACK_ENDS_MS = 5_000;
+
+/** The services' processor time of a start, divided by that of bare-nest.mjs. */
+const OF_BARE_NEST = 0.9;
+/** A start that costs more than a tenth above that has become slower. */
+const MOST_OF_BARE_NEST = 1.1 * OF_BARE_NEST;
+const QUICK_RUNS = [3, 7];
 
 export interface StartOptions {
   /** Another checkout, with its packages installed. */
@@ -22,111 +25,66 @@ export interface StartOptions {
   runs: number;
 }
 
-/** `npm run bench -- start`: what a start costs, compared with another checkout. Only on Linux. */
+/** `npm run bench -- start`: what a start costs, beside a bare service of NestJS, and compared with another checkout. Only on Linux. */
 export async function benchStart({ than, runs }: StartOptions): Promise<void> {
   const checkouts = than ? [WORKSPACE, resolve(than)] : [WORKSPACE];
   const rows: string[][] = [];
   const files: string[][] = [];
-  await onStage(SERVICES, async ({ issuer, postgres }) => {
-    for (const checkout of checkouts.slice(1)) await build(SERVICES, checkout);
+  const work = async ({ issuer, postgres }: Stage): Promise<void> => {
     for (const service of SERVICES) {
-      const starts = await Promise.all(
-        checkouts.map(async (checkout, index) => {
-          const url = await migratedDatabase(postgres, service, checkout, index);
-          const image = { NODE_COMPILE_CACHE: hasCompileCache(checkout) ? join(BENCH_DIR, `compile-cache-${index}`) : undefined };
-          return (env?: NodeJS.ProcessEnv) => startService(service, url, issuer.url, [], { ...image, ...env }, checkout);
-        }),
-      );
+      const starts: Start[] = [];
+      let url = '';
+      for (const [index, checkout] of checkouts.entries()) {
+        const own = await migratedDatabase(postgres, `start_${index}_of_${service.replace('-', '_')}`, service, checkout);
+        const image = { NODE_COMPILE_CACHE: hasCompileCache(checkout) ? join(BENCH_DIR, `compile-cache-${index}`) : undefined };
+        starts.push((env) => startService(service, own, issuer.url, [], { ...image, ...env }, checkout));
+        url = own;
+      }
+      starts.push(startBareNest(url));
       const costs = await alternately(runs, starts.map(costOfStart), 1);
-      const loaded = await alternately(1, starts.map(filesOf));
-      const add = (what: string, unit: string, sides: number[][]): unknown => rows.push(row(`${service}: ${what}`, unit, sides));
-      add(
-        'processor time until ready',
-        's',
-        costs.map((side) => side.map(({ seconds }) => seconds)),
-      );
-      add(
-        'files loaded',
-        '',
-        loaded.map((side) => side.map(total)),
-      );
-      add(
-        'resident memory when idle',
-        'MB',
-        costs.map((side) => side.map(({ megabytes }) => megabytes)),
-      );
-      files.push([service, mostFiles(loaded[0]![0]!)]);
+      const loaded = (await alternately(1, starts.map(filesOf))).map(([packages]) => packages!);
+      const each = (key: 'seconds' | 'megabytes'): number[][] => costs.map((side) => side.map((cost) => cost[key]));
+      rows.push(row(`${service}: processor time until ready`, 's', sides(each('seconds'))));
+      const counts = loaded.map((packages) => [total(packages)]);
+      rows.push(row(`${service}: files loaded`, '', sides(counts)));
+      rows.push(row(`${service}: resident memory when idle`, 'MB', sides(each('megabytes'))));
+      files.push([service, mostFiles(loaded[0]!)]);
     }
-  });
-  const head = ['', ...['this checkout', 'the other one', 'ratio'].slice(0, than ? 3 : 1)];
-  say(`\n${MACHINE} Medians of ${runs}.\n\n${table(head, rows)}`);
+  };
+  await onStage(SERVICES, work, checkouts[1]);
+  const head = ['', 'This checkout', ...(than ? ['The other one', 'Ratio'] : [])];
+  say(`\n${MACHINE} Medians of ${runs}.\n\n${table([...head, 'Bare NestJS'], rows)}`);
   say(`\n${table(['', 'Files of this checkout by package'], files)}`);
   const stacks = await alternately(runs, checkouts.map(secondsOfStack), 1);
-  say(`\n${table(head, [row('npm start until its addresses', 's', stacks)])}`);
+  say(`\n${table(head, [row('npm start until its addresses', 's', { ours: stacks[0]!, theirs: stacks[1] })])}`);
+}
+
+/** For `npm run bench -- quick`: fails if a start costs more than it did, beside a bare service of NestJS. */
+export async function benchStartQuickly(): Promise<void> {
+  await onStage(SERVICES, async ({ issuer, postgres }) => {
+    for (const service of SERVICES) {
+      const url = await migratedDatabase(postgres, `quick_start_of_${service.replace('-', '_')}`, service, WORKSPACE);
+      // Without what V8 has compiled before, because only newer releases of Node.js can keep it.
+      const env = { NODE_COMPILE_CACHE: undefined };
+      const starts: Start[] = [() => startService(service, url, issuer.url, [], env), () => startBareNest(url)(env)];
+      let ratio = Infinity;
+      // A median of few starts may be high by chance, so a high one is measured again.
+      for (const runs of QUICK_RUNS) {
+        if (ratio <= MOST_OF_BARE_NEST) break;
+        const [ours, bare] = (await alternately(runs, starts.map(secondsOfStart))).map((side) => part(side, 0.5));
+        ratio = ours! / bare!;
+        say(`${service}, processor time of a start: ${ratio.toFixed(2)} times that of a bare service of NestJS`);
+      }
+      if (ratio <= MOST_OF_BARE_NEST) continue;
+      say(`${service}: a start costs over a tenth more than ${OF_BARE_NEST} times that of a bare service of NestJS`);
+      process.exitCode = 1;
+    }
+  });
 }
 
 /** Whether the images of a checkout contain what V8 has compiled. Here, the discarded first start writes it. */
 const hasCompileCache = (checkout: string): boolean =>
   readFileSync(join(checkout, 'docker/Dockerfile'), 'utf8').includes('NODE_COMPILE_CACHE');
-
-/** Runs the works in turn, so that other load on the machine affects all. @returns the results of each */
-async function alternately<T>(runs: number, works: readonly (() => Promise<T>)[], discarded = 0): Promise<T[][]> {
-  const results = works.map((): T[] => []);
-  for (let run = -discarded; run < runs; run++)
-    for (const [index, work] of works.entries()) {
-      const result = await work();
-      if (run >= 0) results[index]!.push(result);
-    }
-  return results;
-}
-
-async function migratedDatabase(postgres: string, service: ServiceName, checkout: string, index: number): Promise<string> {
-  const name = `start_${service.replace('-', '_')}_${index}`;
-  await withClient(postgres, async (client) => {
-    await client.query(`drop database if exists ${name} with (force)`);
-    await client.query(createDatabaseStatement(name));
-  });
-  const url = databaseUrl(postgres, name);
-  await migrate(service, url, checkout);
-  return url;
-}
-
-type Start = (env?: NodeJS.ProcessEnv) => Promise<ServiceProcess>;
-
-const costOfStart = (start: Start) => async (): Promise<{ seconds: number; megabytes: number }> => {
-  const service = await start();
-  const seconds = processorSecondsOf(service);
-  await sleep(IDLE_MS);
-  const megabytes = megabytesOf(service);
-  await service.stop();
-  return { seconds, megabytes };
-};
-
-function processorSecondsOf({ pid }: ServiceProcess): number {
-  // The name of the program, the second field, may contain spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
-}
-
-/** Starts a service once more, with V8's coverage, which lists every file that was loaded. @returns the number of files by package */
-const filesOf = (start: Start) => async (): Promise<Map<string, number>> => {
-  const folder = mkdtempSync(join(tmpdir(), 'start-'));
-  const service = await start({ NODE_V8_COVERAGE: folder });
-  await service.stop();
-  const urls = readdirSync(folder).flatMap((name) => {
-    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };
-    return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
-  });
-  rmSync(folder, { recursive: true });
-  const packages = new Map<string, number>();
-  for (const url of new Set(urls)) {
-    const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? 'our own';
-    packages.set(name, (packages.get(name) ?? 0) + 1);
-  }
-  return packages;
-};
 
 const total = (packages: Map<string, number>): number => [...packages.values()].reduce((sum, count) => sum + count, 0);
 
@@ -136,6 +94,19 @@ const mostFiles = (packages: Map<string, number>): string =>
     .slice(0, MOST_FILES)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
+
+interface Sides {
+  ours: number[];
+  theirs?: number[];
+  bare?: number[];
+}
+
+/** The bare service is the last side. */
+const sides = (values: readonly number[][]): Sides => ({
+  ours: values[0]!,
+  theirs: values.length > 2 ? values[1] : undefined,
+  bare: values.at(-1),
+});
 
 /** How long `npm start` takes until it lists its addresses. The first start of a checkout creates the databases. */
 const secondsOfStack = (checkout: string) => async (): Promise<number> => {
@@ -173,13 +144,16 @@ const secondsOfStack = (checkout: string) => async (): Promise<number> => {
   } finally {
     failed.catch(() => undefined);
     await stack.stop();
-    // npm's shell does not pass the signal on; the stack notices that npm has ended.
-    await sleep(IDLE_MS);
+    await sleep(STACK_ENDS_MS);
   }
 };
 
-function row(what: string, unit: string, sides: readonly number[][]): string[] {
-  const [ours, theirs] = sides.map((values) => part(values, 0.5));
-  const cell = (value: number): string => `${value < 100 ? value.toPrecision(3) : Math.round(value)} ${unit}`.trim();
-  return [what, cell(ours!), ...(theirs === undefined ? [] : [cell(theirs), (ours! / theirs).toFixed(2)])];
+/** A row of medians: of this checkout, of the other one with the ratio if there is one, and of the bare service of NestJS if it was measured. */
+function row(what: string, unit: string, { ours, theirs, bare }: Sides): string[] {
+  const cell = (values: number[]): string => {
+    const value = part(values, 0.5);
+    return `${value < 100 ? value.toPrecision(3) : Math.round(value)} ${unit}`.trim();
+  };
+  const ratio = (): string => (part(ours, 0.5) / part(theirs!, 0.5)).toFixed(2);
+  return [what, cell(ours), ...(theirs ? [cell(theirs), ratio()] : []), ...(bare ? [cell(bare)] : [])];
 }

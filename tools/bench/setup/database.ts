@@ -7,6 +7,7 @@ import { databaseUrl } from '@fibre/testing/databases';
 import { type Program, type ServiceProcess, startTestIssuer, type TestIssuer } from '@fibre/testing/processes';
 import type pg from 'pg';
 import { BENCH_DIR, build, folderOf, migrate, type ServiceName, startService } from './service.js';
+import { WORKSPACE } from '../../workspace.js';
 
 /** The contents of a database, loaded once and kept for later runs. */
 export interface Dataset {
@@ -26,14 +27,21 @@ export interface Stage {
   postgres: string;
   /** Stops a program at the end. */
   keep: <P extends Program>(program: P) => P;
-  start: (service: ServiceName, databaseUrl: string, flags?: readonly string[], env?: NodeJS.ProcessEnv) => Promise<ServiceProcess>;
+  start: (
+    service: ServiceName,
+    databaseUrl: string,
+    flags?: readonly string[],
+    env?: NodeJS.ProcessEnv,
+    checkout?: string,
+  ) => Promise<ServiceProcess>;
 }
 
-/** Builds the services, and stops everything in the end. */
-export async function onStage(services: readonly ServiceName[], work: (stage: Stage) => Promise<void>): Promise<void> {
+/** Builds the services, in another checkout too if one is given, and stops everything in the end. */
+export async function onStage(services: readonly ServiceName[], work: (stage: Stage) => Promise<void>, other?: string): Promise<void> {
   // `process.exit` runs the exit handlers, which stop the database and the services.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   await build(services);
+  if (other) await build(services, other);
   const issuer = await startTestIssuer();
   const postgres = await startDatabaseServer();
   const kept: Program[] = [];
@@ -55,11 +63,12 @@ async function startDatabaseServer(): Promise<{ url: string; stop: () => Promise
   return startEmbeddedPostgres({ root: join(BENCH_DIR, 'postgres'), database: 'bench', settings });
 }
 
-/** Copies the loaded dataset, so that each run starts with the same data. @returns the copy's URL */
-export async function prepareDatabase(serverUrl: string, dataset: Dataset): Promise<string> {
-  const { service, name } = dataset;
+/** Copies the loaded dataset, so that each run starts with the same data, in the schema of a checkout. @returns the copy's URL */
+export async function prepareDatabase(serverUrl: string, dataset: Dataset, checkout = WORKSPACE): Promise<string> {
+  const { service } = dataset;
+  const name = checkout === WORKSPACE ? dataset.name : `other_${dataset.name}`;
   process.stdout.write(`preparing ${name}\n`);
-  const [original, copy] = [`${name}_${schemaOf(service)}`, `${name}_run`];
+  const [original, copy] = [`${name}_${schemaOf(service, checkout)}`, `${name}_run`];
   await withClient(serverUrl, async (client) => {
     const found = await client.query('select 1 from pg_database where datname = $1', [original]);
     if (found.rowCount === 0) {
@@ -68,7 +77,7 @@ export async function prepareDatabase(serverUrl: string, dataset: Dataset): Prom
       const { rows } = await client.query<{ datname: string }>(`select datname from pg_database where starts_with(datname, '${name}_')`);
       for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
       await client.query(createDatabaseStatement(loading));
-      await migrate(service, databaseUrl(serverUrl, loading));
+      await migrate(service, databaseUrl(serverUrl, loading), checkout);
       await withClient(databaseUrl(serverUrl, loading), (loader) => load(loader, dataset));
       await client.query(`alter database ${loading} rename to ${original}`);
     }
@@ -79,9 +88,9 @@ export async function prepareDatabase(serverUrl: string, dataset: Dataset): Prom
 }
 
 /** A hash of everything that defines the schema; if the schema changes, the data is loaded again. */
-function schemaOf(service: ServiceName): string {
+function schemaOf(service: ServiceName, checkout: string): string {
   const hash = createHash('sha256');
-  const folder = join(folderOf(service), 'dist');
+  const folder = join(folderOf(service, checkout), 'dist');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(^schema|migrations.*|-event\.sql)\.js$/.test(file),
   );

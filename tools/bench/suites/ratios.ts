@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ServiceProcess } from '@fibre/testing/processes';
 import { WORKSPACE } from '../../workspace.js';
 import { coverageSuite } from './coverage-suite.js';
@@ -14,28 +14,33 @@ export interface Options extends Rounds {
   events: number;
   /** Only scenarios whose names contain this text run. */
   only: string;
+  /** Another checkout, with its packages installed, whose services take the place of the bare handler. */
+  than: string;
 }
 
 const CLIENTS = 8;
 /** A quick run fails if a ratio is below this share of its goal; a busy machine can halve a ratio. */
 const LEAST_SHARE = 0.4;
-const QUICK: Options = { nodes: 20_000, events: 20_000, rounds: 3, seconds: 1, only: '' };
+const QUICK: Options = { nodes: 20_000, events: 20_000, rounds: 3, seconds: 1, only: '', than: '' };
 const AGAIN: Rounds = { rounds: 5, seconds: 2 };
 
 type Measured = Comparison & { scenario: Scenario };
 
-/** `npm run bench`: each service compared with a bare handler that runs the same statements. */
+/** `npm run bench`: each service compared with a bare handler that runs the same statements, or with the service of another checkout. */
 export async function benchRatios(options: Options): Promise<void> {
+  const other = options.than ? resolve(options.than) : undefined;
   for (const suite of [coverageSuite(options.nodes), eventSuite(options.events)]) {
-    await onStage([suite.service], async (stage) => {
-      const measure = await comparing(suite, stage);
+    const work = async (stage: Stage): Promise<void> => {
+      const measure = await comparing(suite, stage, other);
       const results = await measure(
         suite.scenarios.filter(({ title }) => title.includes(options.only)),
         options,
       );
       const head = `Medians of ${options.rounds} alternating rounds of ${options.seconds} s, with minimum and maximum ratio in brackets. ${MACHINE}`;
-      say([`\n${suite.service}`, head, table(HEAD, results.map(row))].join('\n\n'));
-    });
+      const rows = results.map(row).map((cells) => (other ? cells.slice(0, 4) : cells));
+      say([`\n${suite.service}`, head, table(other ? HEAD_OF_OTHER : HEAD, rows)].join('\n\n'));
+    };
+    await onStage([suite.service], work, other);
   }
 }
 
@@ -58,33 +63,41 @@ export async function benchQuick(): Promise<void> {
   }
 }
 
-/** Starts the service and the bare handler on the same database. @returns a function that compares them */
+/**
+ * Starts the service and what it is compared with: the bare handler on the same database, or the service of another checkout on its own.
+ * @returns a function that compares them
+ */
 async function comparing(
   { service, dataset }: Suite,
   { issuer, postgres, keep, start }: Stage,
+  other?: string,
 ): Promise<(scenarios: readonly Scenario[], rounds: Rounds) => Promise<Measured[]>> {
   const databaseUrl = await prepareDatabase(postgres, dataset);
   const own = { NODE_OPTIONS: undefined, BARE_SERVICE: service, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE };
   // Started without the `source` condition, so that it runs the built statements.
   const args = ['--import', '@swc-node/register/esm-register', join(import.meta.dirname, 'bare.ts')];
   const ours = await start(service, databaseUrl);
-  const bare = keep(await startServer('bare', { ...process.env, ...own }, { args, cwd: WORKSPACE }));
-  const servers: [ServiceProcess, ServiceProcess] = [ours, bare];
+  const rival = other
+    ? await start(service, await prepareDatabase(postgres, dataset, other), [], {}, other)
+    : keep(await startServer('bare', { ...process.env, ...own }, { args, cwd: WORKSPACE }));
+  const servers: [ServiceProcess, ServiceProcess] = [ours, rival];
   return async (scenarios, rounds) => {
     const results: Measured[] = [];
     for (const scenario of scenarios) {
       const { title, tenant, scope, status, connections } = scenario;
       const tokens = await Promise.all(Array.from({ length: CLIENTS }, () => newToken(issuer, tenant, scope)));
       const requests = await scenario.requests(ours, tokens[0]!, databaseUrl);
-      await expectSameResponses(servers, requests, tokens[0]!, scenario);
+      // Another checkout may send other members.
+      if (!other) await expectSameResponses(servers, requests, tokens[0]!, scenario);
       const result = await compare(servers, { tokens, requests, status, connections }, rounds);
-      say(`${service}, ${title}: ${result.ratio.toFixed(2)} times the bare handler`);
+      say(`${service}, ${title}: ${result.ratio.toFixed(2)} times ${other ?? 'the bare handler'}`);
       results.push({ ...result, scenario });
     }
     return results;
   };
 }
 
+const HEAD_OF_OTHER = ['Scenario', 'This checkout', 'The other one', 'Ratio'];
 const HEAD = ['Scenario', 'Service', 'Bare handler', 'Ratio', 'Goal', ''];
 
 function row({ speeds, ratio, range, scenario: { title, atLeast } }: Measured): string[] {
