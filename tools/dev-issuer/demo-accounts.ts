@@ -12,8 +12,10 @@ export const OPERATOR_SCOPES = [
   ...['coverage:read', 'coverage:write', 'coverage:search'],
   ...['events:read', 'events:write', 'events:erase'],
 ] as const;
+/** What a billing clerk needs. */
+const CLERK_SCOPES = ['events:read', 'closings:write'] as const;
 const ISP_SCOPES = ['coverage:search', 'charges:read'] as const;
-export const ALL_SCOPES = [...new Set([...OPERATOR_SCOPES, ...ISP_SCOPES])];
+export const ALL_SCOPES = [...new Set([...OPERATOR_SCOPES, ...CLERK_SCOPES, ...ISP_SCOPES])];
 
 export const DEMO_CLIENTS: readonly DemoClient[] = [
   { id: 'ano-demo', secret: 'ano-demo-secret', tenant: 'ano.demo', scopes: OPERATOR_SCOPES },
@@ -39,6 +41,7 @@ export const DEMO_PASSWORD = 'demo';
 
 export const DEMO_PEOPLE: readonly DemoPerson[] = [
   { email: 'anna@ano.demo', name: 'Anna', tenant: 'ano.demo', scopes: OPERATOR_SCOPES },
+  { email: 'carla@ano.demo', name: 'Carla', tenant: 'ano.demo', scopes: CLERK_SCOPES },
   { email: 'ivan@isp.demo', name: 'Ivan', tenant: 'isp.demo', scopes: ISP_SCOPES },
 ];
 

@@ -174,6 +174,7 @@ const codeOf = (url: string): string => new URL(url).searchParams.get('code')!;
 describe('a person who signs in to the portal', () => {
   it.each([
     ['anna@ano.demo', 'Anna', 'ano.demo', OPERATOR_SCOPES.join(' ')],
+    ['carla@ano.demo', 'Carla', 'ano.demo', 'events:read closings:write'],
     ['ivan@isp.demo', 'Ivan', 'isp.demo', 'coverage:search charges:read'],
   ])('%s gets a token with their scopes', async (email, name, tenant, scope) => {
     const { url } = await signIn(new Visitor(), email);

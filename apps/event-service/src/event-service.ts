@@ -24,6 +24,7 @@ export const eventService: ServiceDefinition<EventEnv> = {
     scopes: {
       'events:read': 'Read and list events, entities and ISPs of your tenant',
       'events:write': 'Record events, close months, and manage the ISPs of your tenant',
+      'closings:write': 'Close months, without the right to record events',
       'events:erase': 'Erase the personal data of entities of your tenant',
       'charges:read': 'Read what operators charge you as an ISP',
     },

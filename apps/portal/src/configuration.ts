@@ -11,7 +11,15 @@ export interface Configuration {
   readonly map_style?: string;
 }
 
-export const SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write', 'charges:read'] as const;
+export const SCOPES = [
+  'coverage:read',
+  'coverage:write',
+  'coverage:search',
+  'events:read',
+  'events:write',
+  'closings:write',
+  'charges:read',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Path of the portal, `/v2/cov/portal/`. */

@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Allow, getMetadataStorage, IsDefined, IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
-import { isCalendarDate, precisionFault, Timestamp, TIMESTAMP_PATTERN } from './timestamp.js';
+import { isCalendarDate, precisionFault, Timestamp } from './timestamp.js';
 import { characterFault, Satisfies, text } from './value-checks.js';
 
 /** How a member of a request class gets its value. class-validator then checks the value. */
@@ -146,7 +146,8 @@ export const IntegerParameter = (min: number, max: number, options: FieldOptions
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   Field(
     { read: (sent) => Timestamp.parse(sent) ?? sent, ...options },
-    { type: String, format: 'date-time', pattern: TIMESTAMP_PATTERN },
+    // No pattern: generated C# clients match it against a time and do not compile.
+    { type: String, format: 'date-time' },
     Satisfies((value) => {
       if (value === undefined || value instanceof Timestamp) return undefined;
       const precise = precisionFault(value);

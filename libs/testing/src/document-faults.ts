@@ -36,6 +36,11 @@ export function documentFaults({ paths, components, tags = [] }: OpenAPIObject):
     ...[...used].filter((tag) => !shown.includes(tag)).map((tag) => `the list of tags, which is their order on the page, lacks ${tag}`),
     ...shown.filter((tag) => !used.has(tag)).map((tag) => `no operation has the tag ${tag}`),
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two operations are named ${id}`),
+    // oapi-codegen gives this name to what it generates for the operation.
+    ...ids
+      .filter((id) => schemas[`${id![0]!.toUpperCase()}${id!.slice(1)}Response`])
+      .map((id) => `a schema is named like a response of ${id}`),
+    ...typeFaults(paths, components),
     ...Object.entries(schemas).flatMap(([name, schema]) => schemaFaults(schema, requests.has(name)).map((fault) => `${name}: ${fault}`)),
     ...Object.entries(schemas).flatMap(([name, schema]) => nullFaults(schema, patches.has(name)).map((fault) => `${name}: ${fault}`)),
   ];
@@ -96,6 +101,16 @@ function schemaFaults({ properties = {}, required = [], additionalProperties }: 
     ...(isRequest && members.length > 0 && additionalProperties !== false ? ['unknown members are allowed'] : []),
     ...required.filter((name) => !properties[name]).map((name) => `no ${name}, which is required`),
   ];
+}
+
+/** Types that generated clients get wrong: see complete-document.ts and field-decorators.ts. */
+function typeFaults(...parts: readonly unknown[]): string[] {
+  const schemas = parts.flatMap((part) => (typeof part === 'object' && part !== null ? [part as Schema] : []));
+  return schemas.flatMap((schema) => [
+    ...([schema.type].flat().includes('number') && schema.format !== 'double' ? [`a number without format: ${schema.description}`] : []),
+    ...(schema.format === 'date-time' && schema.pattern ? [`a pattern of a time: ${schema.description}`] : []),
+    ...typeFaults(...(Object.values(schema) as unknown[])),
+  ]);
 }
 
 /** PostgreSQL cannot store the NUL character, so no field accepts it. */

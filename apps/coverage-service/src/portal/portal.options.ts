@@ -8,7 +8,7 @@ export const PORTAL_PATH = '/v2/cov/portal';
 /** The same path works when running from source and in an image. */
 const FOLDER = join(import.meta.dirname, '../../../portal/dist');
 
-const SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write', 'charges:read'];
+const SCOPES = ['coverage:read', 'coverage:write', 'coverage:search', 'events:read', 'events:write', 'closings:write', 'charges:read'];
 
 /** Location and settings of the portal. */
 export type PortalOptions = ReturnType<typeof portalOptions>;

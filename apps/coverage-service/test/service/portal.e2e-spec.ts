@@ -120,6 +120,7 @@ test('config.json has addresses and no secret', async () => {
       'coverage:search': 'coverage:search',
       'events:read': 'events:read',
       'events:write': 'events:write',
+      'closings:write': 'closings:write',
       'charges:read': 'charges:read',
     },
     coverage_url: '',

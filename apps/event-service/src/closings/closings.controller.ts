@@ -18,7 +18,7 @@ export class ClosingsController {
   constructor(private readonly service: ClosingsService) {}
 
   @Post()
-  @Authorize('events:write')
+  @Authorize(['closings:write', 'events:write'])
   @Creates(ClosingResponse, {
     summary: 'Close a time window',
     description:

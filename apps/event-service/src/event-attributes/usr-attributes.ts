@@ -6,6 +6,10 @@ const MAX_BYTES = 16_384;
 /** Maximum nesting depth of objects and arrays. */
 const MAX_LEVELS = 8;
 
+/** Which numbers are accepted, in the same words everywhere: those that come back as they were sent. */
+export const NUMBERS =
+  'numbers must fit into a double and be written with no more digits than it needs: 0.1, not 0.10000000000000001; send others as strings';
+
 /** What is wrong with `usr_attributes`, or `undefined`. Never looks deeper than the allowed levels. */
 export function usrAttributesFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
@@ -16,9 +20,8 @@ export function usrAttributesFault(value: unknown): string | undefined {
 
 function faultIn(value: unknown, level: number): string | undefined {
   if (typeof value === 'string') return characterFault(value);
-  // The parser returns Infinity for a number that it cannot represent exactly.
-  if (typeof value === 'number')
-    return Number.isFinite(value) ? undefined : 'contains a number that a double cannot represent exactly; send it as a string';
+  // The parser returns Infinity for a number whose text is not that of a double.
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : NUMBERS;
   if (typeof value !== 'object' || value === null) return undefined;
   if (level > MAX_LEVELS) return `must have at most ${MAX_LEVELS} levels`;
   for (const [key, member] of Object.entries(value)) {

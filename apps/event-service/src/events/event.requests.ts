@@ -14,7 +14,7 @@ import { ValidateNested } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
 import { DEFAULT_TIMEZONE, isTimeZone, offsetAt } from '../timeline/event-time.js';
 import { type SysAttributes, sysAttributesClass, sysAttributesFault } from '../event-attributes/sys-attributes.js';
-import { usrAttributesFault } from '../event-attributes/usr-attributes.js';
+import { NUMBERS, usrAttributesFault } from '../event-attributes/usr-attributes.js';
 
 /** Maximum lengths of strings, in code points. */
 const MAX_REFERENCE = 255;
@@ -75,7 +75,7 @@ export class RecordEventRequest {
   usr_reference?: string | null;
 
   @Field(
-    { description: 'Any JSON object up to 16 KiB and 8 levels deep. User attribute.', presence: 'optional' },
+    { description: `Any JSON object up to 16 KiB and 8 levels deep; ${NUMBERS}. User attribute.`, presence: 'optional' },
     { type: 'object', additionalProperties: true },
     Satisfies(usrAttributesFault),
   )

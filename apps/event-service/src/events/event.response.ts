@@ -80,7 +80,7 @@ export const OUTCOMES = ['created', 'repeated', 'overwritten'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The response with status 200: the event, or the outcome of a dry run. Not `oneOf`, for generated clients: see document-faults.ts. */
-export class RecordEventResponse extends PartialType(EventResponse) {
+export class RecordedEventResponse extends PartialType(EventResponse) {
   @ApiProperty({
     type: String,
     enum: OUTCOMES,

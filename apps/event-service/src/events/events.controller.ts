@@ -6,7 +6,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { EventConflictResponse } from './event.problems.js';
 import { EventPath, RecordEventQuery, RecordEventRequest } from './event.requests.js';
-import { EventResponse, RecordEventResponse } from './event.response.js';
+import { EventResponse, RecordedEventResponse } from './event.response.js';
 import { RecordEventBody } from './record-event.openapi.js';
 import { EventsService, type RecordedEvent } from './events.service.js';
 
@@ -33,7 +33,7 @@ export class EventsController {
       'its user attributes are replaced by those of the last request. With `dry_run=true`, the response says what the request would do.',
   })
   @ApiOkResponse({
-    type: RecordEventResponse,
+    type: RecordedEventResponse,
     description: 'The event already exists with the same attributes, and nothing was written; or the outcome of a dry run.',
   })
   @ApiCreatedResponse({
@@ -50,7 +50,7 @@ export class EventsController {
     @Headers() { namespace }: NamespaceHeader,
     @Query() { dry_run }: RecordEventQuery,
     @Body() request: RecordEventRequest,
-  ): Promise<ResponseWithHeaders<string | RecordEventResponse>> {
+  ): Promise<ResponseWithHeaders<string | RecordedEventResponse>> {
     if (dry_run === 'true') return new ResponseWithHeaders({ outcome: await this.service.predict(tenant, namespace, request) }, {}, 200);
     return toResponse(await this.service.record(tenant, namespace, request));
   }

@@ -44,7 +44,7 @@ test('every route requires a token, its scope and a tenant', async () => {
     'GET /api/v2/sys/webhooks events:read',
     'GET /api/v2/sys/webhooks/:webhook_id events:read',
     'PATCH /api/v2/sys/webhooks/:webhook_id events:write',
-    'POST /api/v2/sys/closings events:write',
+    'POST /api/v2/sys/closings closings:write,events:write',
     'POST /api/v2/sys/isps events:write',
     'POST /api/v2/sys/webhooks events:write',
     'POST /api/v2/sys/webhooks/:webhook_id/rotate events:write',
@@ -71,6 +71,14 @@ test('every route requires a token, its scope and a tenant', async () => {
       expect([method, url, tenantless.status, tenantless.body.code]).toEqual([method, url, 403, 'tenant-missing']);
     }
   }
+});
+
+test('a clerk closes a month, but records no event', async () => {
+  const clerk = await service.as({ scope: 'events:read closings:write' });
+  expect((await clerk.put(EVENTS).send(notification(newEntity(), 1))).body.code).toBe('scope-missing');
+  await clerk.get('/api/v2/sys/periods/totals').query({ from: '2026-01-01', to: '2026-02-01' }).expect(200);
+  await clerk.post('/api/v2/sys/closings').send({ from: '2026-01-01', to: '2026-02-01' }).expect(201);
+  await clerk.post('/api/v2/sys/isps').send({ name: 'None' }).expect(403);
 });
 
 test('the scope for reading does not allow writing, and vice versa', async () => {

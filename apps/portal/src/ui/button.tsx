@@ -6,15 +6,15 @@ import { useScope } from '../session/context.js';
 export function Button(props: {
   label: ComponentChildren;
   look?: string | undefined;
-  /** What the action requires. */
-  scope?: Scope;
+  /** What the action requires; one of several is enough. */
+  scope?: Scope | readonly Scope[];
   isOff?: boolean;
   isBusy?: boolean;
   isPressed?: boolean;
   onClick: () => void;
 }) {
   const { label, look, isOff = false, isBusy, isPressed, onClick } = props;
-  const hasScope = useScope(props.scope);
+  const hasScope = useScope(...[props.scope].flat());
   return (
     <button type="button" class={look} disabled={isOff || !hasScope} aria-disabled={isBusy} aria-pressed={isPressed} onClick={onClick}>
       {label}

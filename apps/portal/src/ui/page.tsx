@@ -82,8 +82,9 @@ export function Facts(props: { class?: string; facts: readonly (readonly [name: 
   );
 }
 
-/** Names the scope required for changes; shows nothing if the person has it. */
-export function Lacks({ scope }: { scope: Scope }) {
+/** Names the scope required for changes, or the first of those of which one is enough; shows nothing if the person has it. */
+export function Lacks({ scope }: { scope: Scope | readonly [Scope, ...Scope[]] }) {
+  const oneOf = [scope].flat();
   const { configuration } = useApp();
-  return useScope(scope) ? null : <p class="notice">{texts().lacks(configuration.scopes[scope])}</p>;
+  return useScope(...oneOf) ? null : <p class="notice">{texts().lacks(configuration.scopes[oneOf[0]!])}</p>;
 }

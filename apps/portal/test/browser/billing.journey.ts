@@ -396,6 +396,23 @@ journeys(
       await portal.chooseLanguage('Deutsch');
       await page.getByText('war noch nicht zu Ende').waitFor();
     }),
+    'a clerk who may not record events closes a month': async (traveller) => {
+      const { portal, page, stack, width } = traveller;
+      const title = MONTHS[width]![1];
+      const { isp, partner_id } = await record(traveller);
+      await portal.open('', 'carla@ano.demo');
+      await portal.chooseFromMenu('Entities');
+      await page.getByText('events:write').waitFor();
+      await portal.chooseFromMenu('Billing');
+      const pages = BillingPages.of(portal);
+      await pages.openMonth(title);
+      await page.getByLabel('ISP').selectOption({ label: isp });
+      await page.getByRole('button', { name: `Close ${title} for ${isp} …` }).click();
+      await pages.dialog.getByRole('button', { name: 'Close', exact: true }).click();
+      await pages.status.getByText(`${title} is closed`).waitFor();
+      assert.equal((await closingsOf(stack, partner_id)).length, 1);
+      await traveller.checkAccessibility();
+    },
   },
   { SETTLE_SECONDS: '1' },
 );

@@ -70,6 +70,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const [name, schema] of Object.entries(schemas)) if (!patches.includes(name)) leaveOutNull(schema);
 
   nameCodes(operations, schemas);
+  markDoubles(document);
   document.components!.headers = HEADERS;
   return document;
 }
@@ -95,6 +96,13 @@ function nameCodes(operations: readonly Operation[], schemas: Record<string, Sch
     if (name !== undefined) codesOf.set(name, new Set([...(codesOf.get(name) ?? []), ...response['x-codes']!]));
   }
   for (const [name, codes] of codesOf) schemas[name]!.properties!['code']!['enum'] = [...codes].sort();
+}
+
+/** Without a format, Go clients read numbers with 32 bits: 310000.27 becomes 310000.28. */
+function markDoubles(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  if ('type' in part && [part.type].flat().includes('number')) Object.assign(part, { format: 'double' });
+  for (const value of Object.values(part)) markDoubles(value);
 }
 
 /** Names of the schemas that a part of the document references. */

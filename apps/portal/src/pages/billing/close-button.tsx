@@ -29,6 +29,9 @@ interface CloseProps {
   readonly onReadAgain: () => void;
 }
 
+/** The first is enough for a clerk, who records no events. */
+const MAY_CLOSE = ['closings:write', 'events:write'] as const;
+
 /** What others have recorded since the page was read. */
 interface Since {
   /** Entities that are charged otherwise. */
@@ -49,12 +52,12 @@ export function CloseButton(props: CloseProps) {
     <div class="actions">
       <Button
         look={props.isAgain ? undefined : 'primary'}
-        scope="events:write"
+        scope={MAY_CLOSE}
         isBusy={checking.isBusy}
         onClick={() => void checking.run(check)}
         label={`${t.closeFor(titleOf(search), partyName(ledger, search.partner_id))} …`}
       />
-      <Lacks scope="events:write" />
+      <Lacks scope={MAY_CLOSE} />
       {checking.error !== undefined && <Failure error={checking.error} takesFocus />}
       {since && <CloseDialog {...props} since={since} onCancel={() => setSince(undefined)} />}
     </div>
