@@ -136,6 +136,9 @@ takes the last value, but Helm 4 keeps none.
 {{- if .caBundle.configMap -}}
 {{- $_ := set $settings "NODE_EXTRA_CA_CERTS" "/etc/fibre/ca/ca.crt" -}}
 {{- end -}}
+{{- if .timeZones.configMap -}}
+{{- $_ := set $settings "ICU_TIMEZONE_FILES_DIR" "/etc/fibre/time-zones" -}}
+{{- end -}}
 {{- if .spoolSize -}}
 {{- $_ := set $settings "SPOOL_DIR" "/var/spool/fibre" -}}
 {{- end -}}
@@ -216,7 +219,7 @@ tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- $ca := .database.ca }}
-{{- if or .spool .caBundle.configMap $ca.configMap $ca.secret }}
+{{- if or .spool .caBundle.configMap .timeZones.configMap $ca.configMap $ca.secret }}
 volumes:
 {{- end }}
 {{- with .spool }}
@@ -226,6 +229,11 @@ volumes:
 {{- end }}
 {{- with .caBundle.configMap }}
   - name: ca-bundle
+    configMap:
+      name: {{ . }}
+{{- end }}
+{{- with .timeZones.configMap }}
+  - name: time-zones
     configMap:
       name: {{ . }}
 {{- end }}
@@ -247,7 +255,7 @@ volumes:
 
 {{- define "fibre.volumeMounts" -}}
 {{- $ca := .database.ca }}
-{{- if or .spool .caBundle.configMap $ca.configMap $ca.secret -}}
+{{- if or .spool .caBundle.configMap .timeZones.configMap $ca.configMap $ca.secret -}}
 volumeMounts:
 {{- end }}
 {{- if .spool }}
@@ -258,6 +266,11 @@ volumeMounts:
   - name: ca-bundle
     mountPath: /etc/fibre/ca/ca.crt
     subPath: {{ .caBundle.key }}
+    readOnly: true
+{{- end }}
+{{- if .timeZones.configMap }}
+  - name: time-zones
+    mountPath: /etc/fibre/time-zones
     readOnly: true
 {{- end }}
 {{- if or $ca.configMap $ca.secret }}
