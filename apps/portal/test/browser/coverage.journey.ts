@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page } from '../../../../extra/browser.js';
 import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
 import { addNodes, createNodes, PLACES } from './setup/places.js';

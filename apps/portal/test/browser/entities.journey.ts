@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
+import type { Locator } from '../../../../extra/browser.js';
 import { until } from '@fibre/testing/processes';
 import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { EntitiesPages } from './pages/entities-pages.js';

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchChromium } from './setup/chromium.js';
+import { AXE, type AxeResults, type Browser, type BrowserContext, launchChromium, type Page } from '../../../../extra/browser.js';
 import { PortalPage } from './pages/portal-page.js';
 import { Stack } from './setup/stack.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WIDTHS = [1280, 390];
 const TIMEOUT_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { Download, Page } from 'playwright-core';
+import type { Download, Page } from '../../../../extra/browser.js';
 import type { Closing } from '@fibre/client';
 import { until } from '@fibre/testing/processes';
 import { atOneWidth, journeys } from './journey.js';

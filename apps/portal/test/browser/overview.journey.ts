@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '../../../../extra/browser.js';
 import { atOneWidth, journeys } from './journey.js';
 import { addNodes, createNodes } from './setup/places.js';
 

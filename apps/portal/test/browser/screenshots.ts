@@ -2,9 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WebhookReceiver } from '@fibre/testing';
-import type { Page } from 'playwright-core';
 import { Temporal } from 'temporal-polyfill';
-import { launchChromium } from './setup/chromium.js';
+import { launchChromium, type Page } from '../../../../extra/browser.js';
 import { CoveragePage } from './pages/coverage-page.js';
 import { PortalPage } from './pages/portal-page.js';
 import { addNodes, createNodes, PLACES } from './setup/places.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, launchChromium, type Page } from '../../../../extra/browser.js';
 import type { ApiError, FibreClient } from '../../src/index.js';
 import { bundle, freshProject } from './fresh-project.js';
 import { hangUp, json, scriptedServer, type Step, unavailable } from '../scripted-server.js';
@@ -10,7 +9,6 @@ import { hangUp, json, scriptedServer, type Step, unavailable } from '../scripte
 declare global {
   var fibre: FibreClient;
 }
-const USUAL = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 const PACKAGE = `import { FibreClient } from '@fibre/client'; globalThis.fibre = new FibreClient({ coverageUrl: '', token: () => 'token' });`;
 const RESULT = { rows: 2, created: 2, updated: 0, unchanged: 0, refused: 0, errors: [] };
 
@@ -20,10 +18,7 @@ let browser: Browser;
 before(async () => {
   folder = await freshProject();
   script = await bundle(folder, PACKAGE);
-  const executablePath = process.env.CHROMIUM ?? USUAL.find((path) => existsSync(path));
-  if (executablePath === undefined) throw new Error('Chromium not found: run apt-get install chromium, or set CHROMIUM=<path>');
-  // Chromium cannot use its sandbox as root; here it only runs our own code.
-  browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  browser = await launchChromium();
 });
 after(async () => {
   await browser?.close();

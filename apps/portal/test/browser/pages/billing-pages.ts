@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator } from 'playwright-core';
+import type { Locator } from '../../../../../extra/browser.js';
 import { PortalPage } from './portal-page.js';
 
 /** Billing: the months, and one of them. */

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator } from '../../../../../extra/browser.js';
 import { PortalPage } from './portal-page.js';
 
 /** Coverage: the map, and next to it filters, search, list, merge and delete. */

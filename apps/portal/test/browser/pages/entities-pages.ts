@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator } from '../../../../../extra/browser.js';
 import { PortalPage } from './portal-page.js';
 
 /** Input for an event form; times are local times in the zone. */

@@ -1,4 +1,4 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from '../../../../../extra/browser.js';
 
 /** Who signed in last in a window. */
 const people = new WeakMap<BrowserContext, string>();

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator } from '../../../../../extra/browser.js';
 import { PortalPage } from './portal-page.js';
 
 /** Organisation > Relations: the list, the form, one relation. */

