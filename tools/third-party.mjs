@@ -1,11 +1,11 @@
 // Puts the third-party code of the services together into one file, because finding and reading thousands of files takes most of the
 // processor time of a start. Nothing is removed from the code. npm runs this script after each installation; see
-// docs/adr/0023-third-party-code-in-one-file.md. It also deletes the source maps of the installed packages.
+// docs/adr/0023-third-party-code-in-one-file.md.
 //
 // Node.js looks for a package first in the `node_modules` closest to the importing file. So `apps/node_modules` and `libs/node_modules` get
 // a small package for each one that the services and libraries import, and all of them export what is in the one file. Packages in the
 // `node_modules` of the workspace do not find these.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -37,16 +37,7 @@ const PLACES = ['apps', 'libs'].map((name) => join(root, name, 'node_modules'));
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 export const SPECIFIERS = [...Object.keys(dependencies).filter((name) => !OUTSIDE.includes(name)), ...PARTS];
 
-if (process.argv[1] === import.meta.filename) {
-  removeSourceMaps();
-  await putTogether();
-}
-
-/** Only a debugger that steps into a package needs them, and they take more space than any package. */
-function removeSourceMaps() {
-  for (const file of readdirSync(join(root, 'node_modules'), { recursive: true, withFileTypes: true }))
-    if (file.isFile() && /\.(?:[cm]?[jt]s|css)\.map$/.test(file.name)) rmSync(join(file.parentPath, file.name));
-}
+if (process.argv[1] === import.meta.filename) await putTogether();
 
 async function putTogether() {
   for (const place of PLACES) rmSync(place, { recursive: true, force: true });
