@@ -35,4 +35,7 @@ CODE
 venv/bin/python send.py > messages.json
 node receive.mjs | tee printed
 diff - printed <<'EXPECTED'
+from Python, binary: Stra%C3%9Fe%201
+from Python, structured: Straße 1
+header of JavaScript: Straße 1
 EXPECTED

@@ -24,4 +24,7 @@ print('d3-dsv   ', csvParse(text, autoType));
 CODE
 node cast.mjs | tee printed
 diff - printed <<'EXPECTED'
+csv-parse [0,0,0,"1F"]
+papaparse ["0x1F","0xFF","0b11","1F"]
+d3-dsv    [31,255,3,"1F"]
 EXPECTED

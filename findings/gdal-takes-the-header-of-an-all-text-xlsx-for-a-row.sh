@@ -34,4 +34,8 @@ read('all text, FORCE', ('reference', 'address_id'), ('00123', '0471'), ('00124'
 CODE
 venv/bin/python sheet.py | tee printed
 diff - printed <<'EXPECTED'
+GDAL 3.12.4
+all text: Field1, Field2 | 3 records, the first is reference, address_id
+a number: reference, units | 2 records, the first is 00123, 3
+all text, FORCE: reference, address_id | 2 records, the first is 00123, 0471
 EXPECTED

@@ -27,4 +27,6 @@ for use_arrow in (False, True):
 CODE
 venv/bin/python save.py | tee printed
 diff - printed <<'EXPECTED'
+use_arrow=False {"tags": "['gpon' 'shared']"}
+use_arrow=True {"tags": ["gpon", "shared"]}
 EXPECTED

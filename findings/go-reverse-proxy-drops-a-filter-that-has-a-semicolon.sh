@@ -54,4 +54,13 @@ func main() {
 CODE
 go run . | tee printed
 diff - printed <<'EXPECTED'
+sent     /nodes/?customer_reference=A;1&status=active
+director /nodes/?customer_reference=A;1&status=active
+rewrite  /nodes/?status=active
+sent     /nodes/?customer_reference=50%&status=active
+director /nodes/?customer_reference=50%&status=active
+rewrite  /nodes/?status=active
+sent     /nodes/?customer_reference=A%3B1&status=active
+director /nodes/?customer_reference=A%3B1&status=active
+rewrite  /nodes/?customer_reference=A%3B1&status=active
 EXPECTED

@@ -49,4 +49,8 @@ print('httpx   ', httpx.get(url).content.split())
 CODE
 venv/bin/python parts.py | tee printed
 diff - printed <<'EXPECTED'
+gzip     [b'node_id,day', b'1,monday', b'2,tuesday']
+requests [b'node_id,day', b'1,monday', b'2,tuesday']
+aiohttp  [b'node_id,day', b'1,monday', b'2,tuesday']
+httpx    [b'node_id,day', b'1,monday']
 EXPECTED

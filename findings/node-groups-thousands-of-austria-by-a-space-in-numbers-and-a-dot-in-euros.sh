@@ -30,4 +30,8 @@ for locale in ('de', 'de_AT'):
 CODE
 { node_modules/.bin/node print.mjs; venv/bin/python print.py; } | tee printed
 diff - printed <<'EXPECTED'
+node  de 1.234.567,5 1.234.567,50_€
+node  de-AT 1_234_567,5 €_1.234.567,50
+babel de 1.234.567,5 1.234.567,50_€
+babel de_AT 1.234.567,5 €_1.234.567,50
 EXPECTED

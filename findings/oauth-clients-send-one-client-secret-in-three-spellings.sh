@@ -3,8 +3,8 @@
 # in a Basic header.
 #
 # One would guess: Base64 of `id:secret`, the same bytes from all of them.
-# What happens:    Authlib and Requests-OAuthlib send the text as it is. Go's x/oauth2 and simple-oauth2 form-encode first, as RFC 6749,
-#                  section 2.3.1 says: `+` is `%2B`. oauth4webapi encodes `_` and `-` as well. An issuer that does not decode refuses the last
+# What happens:    Authlib and Requests-OAuthlib send the text as it is. simple-oauth2 form-encodes first, as RFC 6749, section
+#                  2.3.1, says: `+` is `%2B`. oauth4webapi encodes `_` and `-` as well. An issuer that does not decode refuses the last
 #                  two, one that does takes the `+` of the first two for a space.
 # Versions: Authlib 1.9.10, requests-oauthlib 2.0.0, simple-oauth2 5.1.0, oauth4webapi 3.8.8, 2026-11-29.
 # Who meets it: whoever registers a client once and uses it from two languages: one gets `invalid_client`. Secrets of letters and digits
@@ -57,4 +57,8 @@ issuer.close();
 CODE
 node clients.mjs | tee printed
 diff - printed <<'EXPECTED'
+Authlib isp_a-1:q+8/Zw==
+Requests-OAuthlib isp_a-1:q+8/Zw==
+simple-oauth2 isp_a-1:q%2B8%2FZw%3D%3D
+oauth4webapi isp%5Fa%2D1:q%2B8%2FZw%3D%3D
 EXPECTED

@@ -23,4 +23,6 @@ print(pandas.read_json(io.StringIO(NODES), lines=True, dtype=False).to_json(orie
 CODE
 venv/bin/python read.py | tee printed
 diff - printed <<'EXPECTED'
+[{"reference":123,"port":100000.0},{"reference":124,"port":2.0}]
+[{"reference":"00123","port":"1E5"},{"reference":"00124","port":"2"}]
 EXPECTED

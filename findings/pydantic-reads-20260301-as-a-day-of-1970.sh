@@ -30,4 +30,8 @@ for text in ('2026-03-01', '20260301', '20260301T160000', '20260301160000'):
 CODE
 venv/bin/python day.py | tee printed
 diff - printed <<'EXPECTED'
+2026-03-01 | datetime 2026-03-01 00:00:00 | pydantic 2026-03-01 00:00:00
+20260301 | datetime 2026-03-01 00:00:00 | pydantic 1970-08-23 11:51:41+00:00
+20260301T160000 | datetime 2026-03-01 16:00:00 | pydantic datetime_from_date_parsing
+20260301160000 | datetime refused | pydantic 2612-01-10 05:26:00+00:00
 EXPECTED

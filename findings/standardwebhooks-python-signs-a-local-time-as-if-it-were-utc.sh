@@ -34,4 +34,7 @@ console.log('javascript', '2026-11-29 12:00:00+01:00', time.getTime() / 1_000, s
 CODE
 { venv/bin/python sign.py; node sign.mjs; } | tee printed
 diff - printed <<'EXPECTED'
+python     2026-11-29 12:00:00+01:00 1795950000 v1,CgwYdv/5YIVBNTz3eS4CEwuvPZe/3LB4g2nYU10Ewvs=
+python     2026-11-29 11:00:00+00:00 1795950000 v1,G0tY5EKTF+XqZzjYfb0Cj1cCLX3Bva/xLFh62JSBvu0=
+javascript 2026-11-29 12:00:00+01:00 1795950000 v1,G0tY5EKTF+XqZzjYfb0Cj1cCLX3Bva/xLFh62JSBvu0=
 EXPECTED

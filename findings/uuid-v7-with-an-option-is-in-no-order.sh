@@ -29,4 +29,8 @@ for (const [name, make] of Object.entries(makers)) {
 CODE
 node order.mjs | tee printed
 diff - printed <<'EXPECTED'
+uuidv7() in order
+v7() in order
+v7({}) in no order
+v7({ msecs }) in no order
 EXPECTED
