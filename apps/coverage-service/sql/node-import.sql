@@ -120,6 +120,29 @@ select c.matched, c.different, c.different as updated, (select count(*)::int fro
   0 as absent, 0 as deleted, json_build_array() as "deletedNodes"
 from counted c;
 
+with one_sided as (
+  select b.relation_id, b.customer_reference, min(b.place) as place
+  from (
+    select i.relation_id, i.customer_reference, i.place from import_row i where i.customer_reference is not null
+    union all
+    select n.relation_id, n.customer_reference, null from access_node n
+    where n.tenant = $1 and n.collection = $2 and n.relation_id in (select i.relation_id from import_row i)
+      and n.customer_reference is not null
+  ) b
+  group by b.relation_id, b.customer_reference having count(*) = 1
+)
+select unnest(array_agg(o.place) filter (where o.place is not null)) as place,
+  min(o.customer_reference) filter (where o.place is null) as reference
+from one_sided o
+group by o.relation_id,
+  case when o.customer_reference ~* '^-?[0-9]+([.,][0-9]+)?(e[+-]?[0-9]{1,2})?$'
+    then trim_scale(replace(o.customer_reference, ',', '.')::numeric)::text
+    else ltrim(lower(regexp_replace(
+      regexp_replace(o.customer_reference, '^([0-9]{4})/([0-9]{2})/([0-9]{2})', '\1-\2-\3'), '(:[0-9]{2}):00$|T00:00:00(\.0+)?$', '\1'
+    )), '0') end
+having count(o.place) between 1 and count(*) - 1
+order by place limit $3;
+
 with paired as materialized (
   select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
   from import_row i full join (select n.*

@@ -78,6 +78,15 @@ export class ImportResponse {
   })
   stopped?: true;
 
+  @ApiProperty({
+    type: [RowErrorResponse],
+    required: false,
+    description:
+      'Rows of a dry run that would create a node, although their reference is probably that of a node which no row names, as a program such as a spreadsheet has changed it; ' +
+      'in file order, at most 1,000. Absent if there are none.',
+  })
+  warnings?: RowErrorResponse[];
+
   @ApiProperty({ type: [RowErrorResponse], description: ERRORS })
   errors!: RowErrorResponse[];
 }

@@ -179,7 +179,7 @@ export class NodeImportService {
     { unit, rows: count, ...read }: ReadRows,
   ): Promise<ImportResponse> {
     const file = { valid: await read.file.read(), count, refused: RefusedRows.of(read.faulty, read.faults) };
-    const { rows, refused, created, updated, matched, different, deleted, deletedNodes } = await storeRows(connection, file, {
+    const { rows, refused, created, updated, matched, different, deleted, deletedNodes, likelyChanged } = await storeRows(connection, file, {
       tenant,
       collection: target,
       unit,
@@ -197,6 +197,13 @@ export class NodeImportService {
       deleted,
       ...(deletedNodes.length > 0 && { deleted_nodes: deletedNodes }),
       ...(refused.stoppedAt !== undefined && { stopped: true }),
+      ...(likelyChanged.length > 0 && {
+        warnings: likelyChanged.map(({ place, reference }) => ({
+          [unit]: place,
+          column: 'customer_reference',
+          detail: `is new, but differs from ${JSON.stringify(reference)}, a node that no row names, only in case, in leading zeros or in how a number, date or time is written; a program may have changed it`,
+        })),
+      }),
       refused_lines: refused.ranges(),
       errors: refused.faults.map(({ place, column, detail }) => ({ [unit]: place, ...(column !== undefined && { column }), detail })),
     };

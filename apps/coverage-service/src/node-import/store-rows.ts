@@ -20,6 +20,8 @@ import {
   COPY_ROWS,
   countRows,
   createRows,
+  findLikelyChanged,
+  type LikelyChanged,
   lockNodes,
   lockRelations,
   removeAfter,
@@ -65,6 +67,8 @@ export interface StoredRows extends AppliedRows {
   /** Number of rows up to the one at which the import stopped. */
   readonly rows: number;
   readonly refused: RefusedRows;
+  /** Only of a dry run. */
+  readonly likelyChanged: readonly LikelyChanged[];
 }
 
 const MOST_REMOVED = { places: MAX_REFUSED, faults: MAX_FAULTS };
@@ -85,12 +89,14 @@ export async function storeRows(connection: BulkConnection, file: FileRows, targ
   await run(analyzeRows);
   if (target.isDry || (target.isStrict && hasRefused)) {
     const [counted] = await run<AppliedRows>(countRows(tenant, collection, whole));
-    return { ...counted!, ...checked };
+    const isAsked = target.isDry && counted!.created > 0;
+    const likelyChanged = isAsked ? await run<LikelyChanged>(findLikelyChanged(tenant, collection, MAX_FAULTS)) : [];
+    return { ...counted!, ...checked, likelyChanged };
   }
   await run(lockRelations(tenant, whole));
   for (let attempt = 1; attempt <= MAX_TRANSACTION_ATTEMPTS; attempt++) {
     const applied = await attemptToApply(run, { tenant, collection, whole }, attempt);
-    if (applied) return { ...applied, ...checked };
+    if (applied) return { ...applied, ...checked, likelyChanged: [] };
   }
   throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
 }

@@ -36,6 +36,10 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^is missing; use center.*$/, 'fehlt; erforderlich ist center, oder latitude und longitude'],
   [/^is repeated in (?:line|feature) (\d+)$/, 'kommt auch in $1 vor'],
   [/^is already used in (?:line|feature) (\d+)$/, 'kommt schon in $1 vor'],
+  [
+    /^is new, but differs from (".*"), a node that no row names, only in .*$/,
+    'ist neu, unterscheidet sich aber von $1, einem Zugangsknoten ohne Zeile, nur durch Großschreibung, führende Nullen oder die Schreibweise einer Zahl, eines Datums oder einer Uhrzeit; vielleicht hat ein Programm den Wert geändert',
+  ],
   [/^has (\d+) cells, but the header has (\d+)$/, 'hat $1 Zellen, die Kopfzeile aber $2'],
   [
     /^The file contains bytes that are not UTF-8, line (\d+)\.$/,

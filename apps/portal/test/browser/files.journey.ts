@@ -52,6 +52,10 @@ journeys('files', {
     await traveller.checkAccessibility();
     assert.equal((await nodesOf(stack, relation_id)).length, 300);
 
+    await coverage.chooseFile('changed.csv', Buffer.from(asCsv([{ ...rows[0], reference: 'p-0' }])));
+    await coverage.side.getByRole('button', { name: 'Check only' }).click();
+    await coverage.side.getByRole('region', { name: 'Please check' }).getByText('is new, but differs from "P-0"').waitFor();
+
     rows[0]!.token = 'operation';
     rows[1]!.token = rows[1]!.token === 'planned' ? 'operation' : 'planned';
     await coverage.chooseFile('places.csv.gz', gzipSync(asCsv(rows)));

@@ -783,6 +783,8 @@ export interface components {
              * @enum {boolean}
              */
             stopped?: true;
+            /** @description Rows of a dry run that would create a node, although their reference is probably that of a node which no row names, as a program such as a spreadsheet has changed it; in file order, at most 1,000. Absent if there are none. */
+            warnings?: components["schemas"]["RowErrorResponse"][];
         };
         ImportResponse: {
             /** @description Non-empty rows read from the file. */
@@ -818,6 +820,8 @@ export interface components {
              * @enum {boolean}
              */
             stopped?: true;
+            /** @description Rows of a dry run that would create a node, although their reference is probably that of a node which no row names, as a program such as a spreadsheet has changed it; in file order, at most 1,000. Absent if there are none. */
+            warnings?: components["schemas"]["RowErrorResponse"][];
             /** @description What is wrong with the rejected rows, in file order; at most 1,000. */
             errors: components["schemas"]["RowErrorResponse"][];
         };

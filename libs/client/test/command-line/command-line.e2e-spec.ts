@@ -115,6 +115,17 @@ describe('import', () => {
     expect(stderr).toBe(`fibre: 1 of 2 rows refused; ${mode === 'lax' ? 'the others were imported' : 'nothing was imported'}\n`);
   });
 
+  it('shows the warnings of a dry run, also if rows are rejected, and has exit code 0 if none is', async () => {
+    const warnings = [{ line: 2, column: 'customer_reference', detail: 'is new' }];
+    const importing = ['import', '-', '--format', 'csv', '--dry-run'];
+    const shown = 'Warnings:\nline  column              detail\n2     customer_reference  is new\n\nrows ';
+    const warned = await run(importing, await against(json(200, { ...RESULT, warnings })), CSV);
+    expect(warned).toMatchObject({ code: 0, stdout: expect.stringContaining(shown) as string });
+    const refusal = { ...RESULT, refused: 1, refused_lines: [[3, 3]], warnings, status: 422, code: 'import-refused', detail: 'No.' };
+    const refused = await run(importing, await against(json(422, refusal)), CSV);
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining(shown) as string });
+  });
+
   it('says where reading stopped, and that a dry run imported nothing', async () => {
     const errors = [{ line: 2, detail: 'has 1 cell' }];
     const stopped = { ...RESULT, rows: 12_000, refused: 10_000, stopped: true, refused_lines: [[2, 10_001]], errors };

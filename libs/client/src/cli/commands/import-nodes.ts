@@ -28,22 +28,25 @@ export async function importNodes(file: string, flags: Flags, context: Context):
     })
     .catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'import-refused' || error.problem.rows === undefined) throw error;
-      const { rows, created, updated, unchanged, refused, deleted, stopped, refused_lines, errors } =
+      const { rows, created, updated, unchanged, refused, deleted, stopped, warnings, refused_lines, errors } =
         error.problem as unknown as ImportResult;
-      return { rows, created, updated, unchanged, refused, deleted, ...(stopped && { stopped }), refused_lines, errors };
+      const others = { ...(stopped && { stopped }), ...(warnings && { warnings }) };
+      return { rows, created, updated, unchanged, refused, deleted, ...others, refused_lines, errors };
     })
     .finally(() => bar.clear());
   await report(context, result, flags);
 }
 
 const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted'] as const;
+const FAULT = ['line', 'feature', 'column', 'detail'] as const;
 
 async function report(context: Context, result: ImportResult, { json, dryRun, mode, absent }: Flags): Promise<void> {
-  const { rows, refused, deleted, deleted_nodes = [], stopped, errors } = result;
+  const { rows, refused, deleted, deleted_nodes = [], stopped, warnings = [], errors } = result;
   const keepsOthers = mode === 'lax' && !dryRun;
   if (json) await printJson(context, result);
   else {
-    if (errors.length > 0) await print(context, `${table(errors, ['line', 'feature', 'column', 'detail'])}\n`);
+    if (errors.length > 0) await print(context, `${table(errors, FAULT)}\n`);
+    if (warnings.length > 0) await print(context, `Warnings:\n${table(warnings, FAULT)}\n`);
     if (dryRun && deleted > 0) {
       const others = deleted_nodes.length < deleted ? `, of which these are the first ${deleted_nodes.length}` : '';
       await print(

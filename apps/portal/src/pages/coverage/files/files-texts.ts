@@ -54,6 +54,7 @@ export const texts = defineTexts({
   refused: ['Rejected', 'Abgelehnt'],
   deleted: ['Deleted', 'Gelöscht'],
   faults: ['Rejected rows', 'Abgelehnte Zeilen'],
+  warnings: ['Please check', 'Bitte prüfen'],
   faultsLimited: [(count: string) => `Only the first ${count} are listed.`, (count) => `Nur die ersten ${count} sind aufgeführt.`],
   stopped: [
     (place: string) => `Reading stopped at the 10,000th rejected row, ${place}. What follows was not checked.`,

@@ -17,6 +17,8 @@ import { nameOf } from '../coverage-texts.js';
 import { Button } from '../../../ui/button.js';
 
 const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted'] as const;
+/** How many warnings a response lists. */
+const MOST_LISTED = 1_000;
 /** The names of what has not happened yet. */
 const NOT_DONE = { created: 'toCreate', updated: 'toUpdate', deleted: 'toDelete' } as const;
 
@@ -32,7 +34,7 @@ interface Origin {
 export function ImportReport(props: Origin & { result: Imported; wasChecked: boolean; children?: ComponentChildren }) {
   const { result, wasChecked, children, ...origin } = props;
   const t = texts();
-  const { deleted_nodes, refused, refused_lines, stopped, isRefused, isGuarded } = result;
+  const { deleted_nodes, warnings, refused, refused_lines, stopped, isRefused, isGuarded } = result;
   const names =
     isRefused || wasChecked ? { ...t, ...Object.fromEntries(Object.entries(NOT_DONE).map(([name, later]) => [name, t[later]])) } : t;
   const title = isGuarded ? tooManyIn(result) : isRefused ? t.nothingImported : wasChecked ? t.checked : t.imported;
@@ -53,6 +55,7 @@ export function ImportReport(props: Origin & { result: Imported; wasChecked: boo
         {stopped && <p>{t.stopped(`${isOfFeatures(origin.source) ? t.feature : t.line} ${formatNumber(last)}`)}</p>}
       </div>
       {refused > 0 && <Faults {...origin} result={result} />}
+      {warnings && <Warnings {...origin} warnings={warnings} />}
       {deleted_nodes && <Deletions nodes={deleted_nodes} deleted={result.deleted} />}
       {children}
     </Report>
@@ -101,6 +104,38 @@ function Deletions({ nodes, deleted }: { nodes: NonNullable<Imported['deleted_no
   );
 }
 
+/** The rows of a check that a person should look at. */
+function Warnings({ warnings, source, columnOf }: Origin & { warnings: NonNullable<Imported['warnings']> }) {
+  const t = texts();
+  return (
+    <>
+      <h3>{t.warnings}</h3>
+      {warnings.length === MOST_LISTED && <p class="fine">{t.faultsLimited(formatNumber(MOST_LISTED))}</p>}
+      <FaultTable
+        label={t.warnings}
+        faults={warnings.map((row) => ({ ...row, column: row.column && columnOf(row.column) }))}
+        source={source}
+      />
+    </>
+  );
+}
+
+/** What is wrong with rows, or may be. */
+function FaultTable({ label, faults, source }: { label: string; faults: readonly Fault[]; source: Source }) {
+  const t = texts();
+  return (
+    <FileTable
+      label={label}
+      head={[isOfFeatures(source) ? t.feature : t.line, t.column, t.detail]}
+      rows={faults.map(({ line, feature, column, detail }) => [
+        line ?? feature,
+        column && <bdi>{column}</bdi>,
+        <Said text={detail} lang="en" />,
+      ])}
+    />
+  );
+}
+
 function Faults({ result, source, columnOf }: Origin & { result: Imported }) {
   const t = texts();
   const { refused, refused_lines, stopped, errors } = result;
@@ -120,15 +155,7 @@ function Faults({ result, source, columnOf }: Origin & { result: Imported }) {
     <>
       <h3>{t.faults}</h3>
       {refused > listed && <p class="fine">{t.faultsLimited(formatNumber(faults.length))}</p>}
-      <FileTable
-        label={t.faults}
-        head={[isOfFeatures(source) ? t.feature : t.line, t.column, t.detail]}
-        rows={faults.map(({ line, feature, column, detail }) => [
-          line ?? feature,
-          column && <bdi>{column}</bdi>,
-          <Said text={detail} lang="en" />,
-        ])}
-      />
+      <FaultTable label={t.faults} faults={faults} source={source} />
       {stopped && <p>{t.notAll}</p>}
       {!isInMemory(source) && <p>{t.tooLarge}</p>}
       {action.error !== undefined && <Failure error={action.error} takesFocus />}
