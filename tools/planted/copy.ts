@@ -16,8 +16,12 @@ export class Copy {
     cpSync(WORKSPACE, this.folder, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
     for (const name of ['apps', 'libs']) symlinkSync(join(WORKSPACE, name, 'node_modules'), join(this.folder, name, 'node_modules'));
     this.linkPackages('node_modules');
-    const file = join(this.folder, 'tsconfig.base.json');
-    this.options = ts.parseJsonConfigFileContent(ts.readConfigFile(file, ts.sys.readFile).config, ts.sys, this.folder).options;
+    const { config } = ts.readConfigFile(join(this.folder, 'tsconfig.base.json'), (path) => readFileSync(path, 'utf8')) as {
+      config: unknown;
+    };
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, this.folder);
+    // A single file does not say that its package has ES modules.
+    this.options = { ...options, module: ts.ModuleKind.ESNext };
   }
 
   /** Links each package; those of the workspace, whose links are relative, are then those of the copy. */
@@ -31,37 +35,30 @@ export class Copy {
   }
 
   /**
-   * Plants a fault in the source, which the tests of the libraries run, and in the build, which the others and the services run.
+   * Plants a fault in the source, which the tests of the libraries run, and in the build, which the other tests and the services run.
    *
    * @returns what removes it
-   * @throws Error if the code has changed, or the build is not that of the sources
    */
-  plant({ file, edits }: Fault): () => void {
-    const [source, built] = [file, file.replace('/src/', '/dist/').replace(/\.ts$/, '.js')].map((path) => join(this.folder, path)) as [
-      string,
-      string,
-    ];
-    const [before, builtBefore] = [source, built].map((path) => readFileSync(path, 'utf8')) as [string, string];
-    if (this.compiled(before, source) !== builtBefore) throw new Error(`the build of ${file} is not that of its source`);
-    const after = edited(before, file, edits);
-    writeFileSync(source, after);
-    writeFileSync(built, this.compiled(after, source));
+  plant(fault: Fault): () => void {
+    const paths = [fault.file, fault.file.replace('/src/', '/dist/').replace(/\.ts$/, '.js')];
+    const [source, built] = paths.map((path) => join(this.folder, path)) as [string, string];
+    const before = [source, built].map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+    const code = edited(fault);
+    writeFileSync(source, code);
+    writeFileSync(built, ts.transpileModule(code, { compilerOptions: this.options, fileName: source }).outputText);
     return () => {
-      writeFileSync(source, before);
-      writeFileSync(built, builtBefore);
+      for (const { file, text } of before) writeFileSync(file, text);
     };
   }
 
   close(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
-
-  private compiled(code: string, fileName: string): string {
-    return ts.transpileModule(code, { compilerOptions: this.options, fileName }).outputText;
-  }
 }
 
-function edited(code: string, file: string, edits: Fault['edits']): string {
+/** The source with the fault. @throws Error if the code has changed */
+export function edited({ file, edits }: Fault): string {
+  let code = readFileSync(join(WORKSPACE, file), 'utf8');
   for (const [from, to] of edits) {
     if (code.split(from).length !== 2) throw new Error(`${file} does not contain this once: ${from}`);
     code = code.replace(from, () => to);

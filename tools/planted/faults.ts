@@ -83,7 +83,7 @@ const PAGES: readonly Fault[] = [
     rule: 'the limit of a page is in bytes, not in characters',
     file: 'libs/database/src/pages/read-records.ts',
     edits: [['bytes += Buffer.byteLength(text) + 1', 'bytes += text.length + 1']],
-    caughtBy: ['libs', 'database/test/pages'],
+    caughtBy: ['coverage-service', 'relations/relations'],
   },
   {
     rule: 'the nodes of a relation are counted up to 100,000',
@@ -158,7 +158,9 @@ const ORDER_AND_BULK_WORK: readonly Fault[] = [
   {
     rule: 'two closings of a window do not overlap, even if settled time has moved back',
     file: `${events}closings/closings.service.ts`,
-    edits: [['const latest = previous && previous.recorded_until > settled ? previous.recorded_until : settled;', 'const latest = settled;']],
+    edits: [
+      ['const latest = previous && previous.recorded_until > settled ? previous.recorded_until : settled;', 'const latest = settled;'],
+    ],
     caughtBy: ['event-service', 'billing/closings'],
   },
   {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestService } from '@fibre/testing';
 import type { Response } from 'supertest';
+import { WINDOW } from '../../src/entities/entity-list.sql.js';
 import {
   activation,
   deactivation,
@@ -12,6 +13,7 @@ import {
   PARTNER,
   READ_WRITE,
   requestsOf,
+  sql,
   startEvents,
   update,
   wrongRecords,
@@ -242,6 +244,33 @@ describe('the list', () => {
     expect([await listed('article_code=A'), await listed('article_code=B'), await listed('article_code=C')]).toEqual([[], [two], [one]]);
     const first = await entities('?article_code=B&_page_size=1');
     expect([ids(first), nextOf(first)]).toEqual([[two], undefined]);
+  });
+
+  test('has an entity at the border of two windows once', async () => {
+    const { client, record } = await newTenant(service);
+    const entity = newEntity();
+    await record(activation(entity, 1, sys({ partner_id: PARTNER, article_codes: ['A'] })));
+    await sql(
+      service.databaseUrl,
+      `insert into timeline select (copy).* from (
+        select jsonb_populate_record(t, jsonb_build_object('entity_id', gen_random_uuid())) as copy
+        from timeline t, generate_series(1, $2::int) where t.entity_id = $1) copies`,
+      [entity, WINDOW],
+    );
+    const walked: string[] = [];
+    for (let url: string | undefined = `${ENTITIES}?article_code=A&_page_size=2000`; url !== undefined;) {
+      const page: Response = await client.get(url);
+      walked.push(...ids(page));
+      url = nextOf(page)?.slice(service.url.length);
+    }
+    expect(walked).toEqual([...new Set(walked)].sort());
+    expect(walked).toHaveLength(WINDOW + 1);
+    // The others have no events.
+    await sql(
+      service.databaseUrl,
+      'delete from timeline t using timeline o where o.entity_id = $1 and t.tenant = o.tenant and t.entity_id <> o.entity_id',
+      [entity],
+    );
   });
 
   test('shows the states as of an instant, to the microsecond, without entities that had no events yet', async () => {
