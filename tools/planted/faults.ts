@@ -153,7 +153,7 @@ const ORDER_AND_BULK_WORK: readonly Fault[] = [
     rule: 'what an event before the current subscription sets does not apply to it',
     file: `${events}events/event-functions.sql.ts`,
     edits: [['elsif added.event_at > line.state_since then', 'else']],
-    caughtBy: ['event-service', 'order/model'],
+    caughtBy: ['event-service', 'entities/entities'],
   },
   {
     rule: 'two closings of a window do not overlap, even if settled time has moved back',

@@ -78,6 +78,11 @@ describe('an entity', () => {
     const again = await state();
     expect(again).toMatchObject({ state: 'active', since: day(29), partner_id: PARTNER, article_codes: ['FIBRE-100'], created_at });
     expect([again.option82, again.partner_reference]).toEqual([undefined, undefined]);
+    // What is inserted into an earlier subscription does not apply to this one.
+    await record(update(entity, 18, sys({ article_codes: ['X'], option82: 'port 3', partner_reference: 'ref 3' })));
+    const still = await state();
+    expect(still).toMatchObject({ state: 'active', since: day(29), article_codes: ['FIBRE-100'] });
+    expect([still.option82, still.partner_reference]).toEqual([undefined, undefined]);
   });
 
   test('was modified when one of its events was last recorded or overwritten', async () => {
