@@ -253,28 +253,27 @@ describe('the list', () => {
 
   test('has an entity at the border of two windows once', async () => {
     const { client, record } = await newTenant(service);
-    const entity = newEntity();
-    await record(activation(entity, 1, sys({ partner_id: PARTNER, article_codes: ['A'] })));
+    const last = `ffffffff-ffff-4fff-bfff-${newEntity().slice(-12)}`;
+    await record(activation(last, 1, sys({ partner_id: PARTNER, article_codes: ['A'] })));
     await sql(
       service.databaseUrl,
       `insert into timeline select (copy).* from (
-        select jsonb_populate_record(t, jsonb_build_object('entity_id', gen_random_uuid())) as copy
+        select jsonb_populate_record(t, jsonb_build_object('entity_id', gen_random_uuid(), 'article_codes', jsonb_build_array('B'))) as copy
         from timeline t, generate_series(1, $2::int) where t.entity_id = $1) copies`,
-      [entity, WINDOW],
+      [last, WINDOW],
     );
     const walked: string[] = [];
-    for (let url: string | undefined = `${ENTITIES}?article_code=A&_page_size=2000`; url !== undefined;) {
+    for (let url: string | undefined = `${ENTITIES}?article_code=A`; url !== undefined;) {
       const page: Response = await client.get(url);
       walked.push(...ids(page));
       url = nextOf(page)?.slice(service.url.length);
     }
-    expect(walked).toEqual([...new Set(walked)].sort());
-    expect(walked).toHaveLength(WINDOW + 1);
+    expect(walked).toEqual([last]);
     // The others have no events.
     await sql(
       service.databaseUrl,
       'delete from timeline t using timeline o where o.entity_id = $1 and t.tenant = o.tenant and t.entity_id <> o.entity_id',
-      [entity],
+      [last],
     );
   });
 
