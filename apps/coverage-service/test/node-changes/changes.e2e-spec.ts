@@ -159,6 +159,12 @@ test('nodes that changed in the same millisecond are ordered by id, page by page
   expect(idsOf(items.map(({ node }) => node as never))).toEqual(idsOf(await list(ano, {})));
 });
 
+test('an old node that has changed after newer ones is not skipped where a page ends', async () => {
+  const [first, second, third] = [await create(ano), await create(ano), await create(ano)];
+  await ano.patch(`${NODES}${first.node_id}`).send({ units: 3 }).expect(200);
+  expect(shown(await follow('?_page_size=1').catchUp())).toEqual([second, third, first].map(({ node_id }) => ['upserted', node_id]));
+});
+
 test('deletions are removed after a while, and reading changes from further back gets 410', async () => {
   const node = await create(ano);
   const follower = follow();
