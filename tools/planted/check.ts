@@ -20,8 +20,8 @@ export interface Found {
 /** A check that hangs has failed. */
 const LIMIT_MS = 900_000;
 const MISTAKE = /\b(TypeError|ReferenceError|SyntaxError)\b/;
-/** What `fetch` throws if a service that a check has killed does not answer. */
-const NO_ANSWER = /fetch failed|terminated/;
+/** Within so many lines, the stack of such an error names the planted file, unless the error is that of a test. */
+const STACK_LINES = 20;
 /** Lines in which `npm run history` says what is wrong, the most telling one first. */
 const FAILURES = [/^Found \d+ faults/, /(^|\s)\w*Error: /];
 
@@ -33,8 +33,11 @@ export class Checks {
     private readonly interrupted: AbortSignal,
   ) {}
 
-  /** @param which names of spec files of a project, or one name of faults of `npm run history` */
-  async run(project: Fault['caughtBy'][0], which: readonly string[], volume: Volume): Promise<Found> {
+  /**
+   * @param which names of spec files of a project, or one name of faults of `npm run history`
+   * @param planted the file with the fault, if there is one
+   */
+  async run(project: Fault['caughtBy'][0], which: readonly string[], volume: Volume, planted?: string): Promise<Found> {
     const [log, results] = ['services.log', 'results.json'].map((name) => join(this.folder, name)) as [string, string];
     for (const file of [log, results]) rmSync(file, { force: true });
     const [command, args, folder] = commandOf(project, which, results);
@@ -62,12 +65,25 @@ export class Checks {
     this.interrupted.throwIfAborted();
     if (late.aborted) return { failure: `not done within ${LIMIT_MS / 1_000} s` };
     if (code === 0) return {};
-    const lines = [...output, existsSync(log) ? readFileSync(log, 'utf8') : ''].join('\n').split('\n');
-    const mistake = lines.find((line) => MISTAKE.test(line) && !NO_ANSWER.test(line))?.trim();
-    if (project !== 'history') return { mistake, ...failureIn(results) };
-    const said = FAILURES.flatMap((one) => lines.filter((line) => one.test(line)))[0]?.trim();
-    return { failure: said ?? `exit code ${code}`, mistake };
+    const said = [...output, existsSync(log) ? readFileSync(log, 'utf8') : ''].join('\n');
+    const found = project === 'history' ? failureOf(said, code) : failureIn(results);
+    return { mistake: planted && mistakeOf(said, planted), ...found };
   }
+}
+
+/** The first error of the planted code itself. */
+function mistakeOf(said: string, planted: string): string | undefined {
+  const place = planted.replace(/\.ts$/, '').split('/src/')[1]!;
+  const lines = said.split('\n');
+  return lines
+    .find((line, index) => MISTAKE.test(line) && lines.slice(index, index + STACK_LINES).some((one) => one.includes(`/${place}.`)))
+    ?.trim();
+}
+
+/** What `npm run history` says is wrong. */
+function failureOf(said: string, code: number | null): Found {
+  const lines = said.split('\n');
+  return { failure: FAILURES.flatMap((one) => lines.filter((line) => one.test(line)))[0]?.trim() ?? `exit code ${code}` };
 }
 
 function commandOf(project: Fault['caughtBy'][0], which: readonly string[], results: string): [string, string[], string] {
@@ -76,13 +92,12 @@ function commandOf(project: Fault['caughtBy'][0], which: readonly string[], resu
   return [join('../'.repeat(folder.split('/').length), 'tools/tests/jest'), [...args, ...which, '--json', '--outputFile', results], folder];
 }
 
-/** The first failure in the results of Jest. */
+/** The first failure in the results of Jest. A file that could not be loaded is a mistake. */
 function failureIn(file: string): Found {
   const { testResults } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : { testResults: [] };
   const failed = testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed'))[0];
-  if (failed) return { failure: failed.fullName };
-  // What a service has not given back fails the end of a file, not a test.
-  const left = testResults.find(({ message }) => message !== '');
-  const said = left?.message.split('\n').find((line) => /Error/.test(line)) ?? left?.message ?? 'Jest wrote no results';
-  return left && left.assertionResults.length > 0 ? { failure: said.trim() } : { failure: said, mistake: said };
+  // What a service has not given back fails the end of a file, which has no name of its own.
+  if (failed) return { failure: /^\(\w+\)$/.test(failed.fullName) ? failed.failureMessages[0]!.split('\n')[0] : failed.fullName };
+  const said = testResults.find(({ message }) => message !== '')?.message.trim() ?? 'Jest wrote no results';
+  return { failure: said, mistake: said.split('\n')[0] };
 }

@@ -54,7 +54,7 @@ async function failureWithout(some: readonly Fault[], checks: Checks, volume: Vo
 async function attempt(copy: Copy, checks: Checks, fault: Fault, volume: Volume): Promise<Found> {
   const remove = copy.plant(fault);
   try {
-    return await checks.run(fault.caughtBy[0], [fault.caughtBy[1]], volume);
+    return await checks.run(fault.caughtBy[0], [fault.caughtBy[1]], volume, fault.file);
   } finally {
     remove();
   }
