@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** What Jest writes with --json. */
-interface Results {
+export interface Results {
   readonly testResults: readonly {
     readonly name: string;
     /** Why the file could not be run, or all that failed in it. */

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { TEST_AUDIENCE, type TestService } from '@fibre/testing';
 import { nowSeconds, READ, refused, startForTokens, type Tokens } from './tokens.js';
 
@@ -31,6 +32,17 @@ test('clocks may differ by less than a minute', async () => {
   expect(await accepts(await token({ claims: { nbf: nowSeconds() + 10 } }))).toBe(200);
   expect(await accepts(await token({ claims: { exp: nowSeconds() - 61 } }))).toBe(401);
   expect(await accepts(await token({ claims: { nbf: nowSeconds() + 90 } }))).toBe(401);
+});
+
+test('a token that was accepted is refused once it has expired, although tokens are remembered for longer', async () => {
+  const bearer = await token({ claims: { exp: nowSeconds() + 5 } });
+  expect(await accepts(bearer)).toBe(200);
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 40_000 });
+  try {
+    expect(await accepts(bearer)).toBe(401);
+  } finally {
+    mock.timers.reset();
+  }
 });
 
 test('tokens that are checked at the same time are not mixed up', async () => {

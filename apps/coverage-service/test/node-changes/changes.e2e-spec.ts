@@ -4,6 +4,7 @@ import { volume } from '@fibre/testing/volume';
 import { coverageService } from '../../src/coverage-service.js';
 import { earthCentred, groundMetres } from '../../src/geography/geodesy.js';
 import { ChangesCleanUp } from '../../src/node-changes/changes-clean-up.js';
+import { FORGOTTEN_AT_ONCE } from '../../src/node-changes/node-changes.sql.js';
 import { type Client, create, idsOf, invalid, list, NODES, operator, problemOf, refusal, SEARCH } from '../access-nodes/access-nodes.js';
 import { importFile } from '../node-import/imports.js';
 import { linksOf } from '../pages/pages.js';
@@ -158,6 +159,12 @@ test('nodes that changed in the same millisecond are ordered by id, page by page
   expect(idsOf(items.map(({ node }) => node as never))).toEqual(idsOf(await list(ano, {})));
 });
 
+test('an old node that has changed after newer ones is not skipped where a page ends', async () => {
+  const [first, second, third] = [await create(ano), await create(ano), await create(ano)];
+  await ano.patch(`${NODES}${first.node_id}`).send({ units: 3 }).expect(200);
+  expect(shown(await follow('?_page_size=1').catchUp())).toEqual([second, third, first].map(({ node_id }) => ['upserted', node_id]));
+});
+
 test('deletions are removed after a while, and reading changes from further back gets 410', async () => {
   const node = await create(ano);
   const follower = follow();
@@ -181,6 +188,19 @@ test('deletions are removed after a while, and reading changes from further back
   await ageBy('2 hours');
   await forget();
   expect(await ageBy('0')).toEqual([]);
+});
+
+test('one clean-up removes all old deletions, however many there are', async () => {
+  const tenant = `ano.t${randomUUID()}`;
+  const left = () => sql(service.databaseUrl, 'select 1 from node_deletion where tenant = $1', [tenant]);
+  await sql(
+    service.databaseUrl,
+    `insert into node_deletion (tenant, relation_id, node_id, deleted_at)
+     select $1, gen_random_uuid(), gen_random_uuid(), now() - interval '40 days' from generate_series(1, $2::int)`,
+    [tenant, 2 * FORGOTTEN_AT_ONCE + 1],
+  );
+  await service.app.get(ChangesCleanUp).run();
+  expect(await left()).toEqual([]);
 });
 
 test('a slow walk from the beginning can continue from an old node', async () => {

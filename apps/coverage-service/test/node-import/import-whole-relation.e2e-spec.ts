@@ -147,12 +147,13 @@ test('a file cut off in the middle of a row is rejected in every format, and so 
 });
 
 test('ten nodes, or a tenth of them, may be deleted unless max_deleted says how many', async () => {
-  await importFile(ano, csv(...numbered(120)), { query: { relation_id } });
-  expect(problemOf(await sync(csv(...numbered(107))))).toEqual(refusal(422, 'too-many-deletions'));
-  expect(problemOf(await sync(csv(...numbered(115)), { max_deleted: '4' }))).toEqual(refusal(422, 'too-many-deletions'));
-  expect(counts(await sync(csv(...numbered(108))))).toEqual(done({ rows: 108, unchanged: 108, deleted: 12 }));
-  expect(problemOf(await sync(csv('r0'), { max_deleted: '106' }))).toEqual(refusal(422, 'too-many-deletions'));
-  expect(counts(await sync(csv('r0'), { max_deleted: '107' }))).toEqual(done({ rows: 1, unchanged: 1, deleted: 107 }));
+  await importFile(ano, csv(...numbered(125)), { query: { relation_id } });
+  // A tenth is 12.5.
+  expect(problemOf(await sync(csv(...numbered(112))))).toEqual(refusal(422, 'too-many-deletions'));
+  expect(problemOf(await sync(csv(...numbered(120)), { max_deleted: '4' }))).toEqual(refusal(422, 'too-many-deletions'));
+  expect(counts(await sync(csv(...numbered(113))))).toEqual(done({ rows: 113, unchanged: 113, deleted: 12 }));
+  expect(problemOf(await sync(csv('r0'), { max_deleted: '111' }))).toEqual(refusal(422, 'too-many-deletions'));
+  expect(counts(await sync(csv('r0'), { max_deleted: '112' }))).toEqual(done({ rows: 1, unchanged: 1, deleted: 112 }));
   expect(counts(await sync(csv(...numbered(10))))).toEqual(done({ rows: 10, created: 9, unchanged: 1 }));
   expect(problemOf(await sync(csv(), { max_deleted: '0' }))).toEqual(refusal(422, 'too-many-deletions'));
   expect(counts(await sync(csv(), { max_deleted: '10' }))).toEqual(done({ deleted: 10 }));

@@ -76,6 +76,8 @@ test('the same key and body return the first closing, and the same key with anot
     expect([other, response.status, response.body.code]).toEqual([other, 422, 'idempotency-key-taken']);
   }
   expect((await billing.client.get(CLOSINGS)).body).toHaveLength(1);
+  // Another tenant may use the same key.
+  expect((await (await newBilling()).closed(JANUARY, key)).closing_id).not.toBe(attempts[0]!.closing_id);
   expect((await billing.closed(JANUARY, { 'idempotency-key': 'again' })).previous_closing_id).toBe(attempts[0]!.closing_id);
   await sql(service.databaseUrl, `update closing set created_at = created_at - interval '25 hours' where idempotency_key = 'january'`);
   expect((await billing.closed({ ...JANUARY, reference: 'r' }, key)).closing_id).not.toBe(attempts[0]!.closing_id);

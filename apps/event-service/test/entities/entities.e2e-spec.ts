@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestService } from '@fibre/testing';
 import type { Response } from 'supertest';
+import { WINDOW } from '../../src/entities/entity-list.sql.js';
 import {
   activation,
   deactivation,
@@ -12,6 +13,7 @@ import {
   PARTNER,
   READ_WRITE,
   requestsOf,
+  sql,
   startEvents,
   update,
   wrongRecords,
@@ -76,6 +78,11 @@ describe('an entity', () => {
     const again = await state();
     expect(again).toMatchObject({ state: 'active', since: day(29), partner_id: PARTNER, article_codes: ['FIBRE-100'], created_at });
     expect([again.option82, again.partner_reference]).toEqual([undefined, undefined]);
+    // What is inserted into an earlier subscription does not apply to this one.
+    await record(update(entity, 18, sys({ article_codes: ['X'], option82: 'port 3', partner_reference: 'ref 3' })));
+    const still = await state();
+    expect(still).toMatchObject({ state: 'active', since: day(29), article_codes: ['FIBRE-100'] });
+    expect([still.option82, still.partner_reference]).toEqual([undefined, undefined]);
   });
 
   test('was modified when one of its events was last recorded or overwritten', async () => {
@@ -242,6 +249,32 @@ describe('the list', () => {
     expect([await listed('article_code=A'), await listed('article_code=B'), await listed('article_code=C')]).toEqual([[], [two], [one]]);
     const first = await entities('?article_code=B&_page_size=1');
     expect([ids(first), nextOf(first)]).toEqual([[two], undefined]);
+  });
+
+  test('has an entity at the border of two windows once', async () => {
+    const { client, record } = await newTenant(service);
+    const last = `ffffffff-ffff-4fff-bfff-${newEntity().slice(-12)}`;
+    await record(activation(last, 1, sys({ partner_id: PARTNER, article_codes: ['A'] })));
+    await sql(
+      service.databaseUrl,
+      `insert into timeline select (copy).* from (
+        select jsonb_populate_record(t, jsonb_build_object('entity_id', gen_random_uuid(), 'article_codes', jsonb_build_array('B'))) as copy
+        from timeline t, generate_series(1, $2::int) where t.entity_id = $1) copies`,
+      [last, WINDOW],
+    );
+    const walked: string[] = [];
+    for (let url: string | undefined = `${ENTITIES}?article_code=A`; url !== undefined;) {
+      const page: Response = await client.get(url);
+      walked.push(...ids(page));
+      url = nextOf(page)?.slice(service.url.length);
+    }
+    expect(walked).toEqual([last]);
+    // The others have no events.
+    await sql(
+      service.databaseUrl,
+      'delete from timeline t using timeline o where o.entity_id = $1 and t.tenant = o.tenant and t.entity_id <> o.entity_id',
+      [last],
+    );
   });
 
   test('shows the states as of an instant, to the microsecond, without entities that had no events yet', async () => {

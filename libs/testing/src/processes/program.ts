@@ -115,7 +115,7 @@ export class Program {
   private take(line: string): void {
     this.lines.splice(0, this.lines.length - REMEMBERED_LINES + 1);
     this.lines.push(line);
-    // For tools/history/planted.ts, which reads what a service says of a planted bug.
+    // For tools/planted, which reads what a service says of a planted fault.
     const log = process.env['TEST_PROGRAM_LOG'];
     if (log) appendFileSync(log, `${line}\n`);
     this.options.onLine?.(line);
