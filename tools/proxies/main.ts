@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type ClientRequest, createServer, type IncomingHttpHeaders, request, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,7 +69,7 @@ const PROXIES: readonly Proxy[] = [
 
 /** The host for which docker/nginx.conf routes the coverage API. */
 const NAME = 'coverage.localhost';
-const ROWS = 19_000;
+const ROWS = 20_000;
 const FILE_BYTES = 20_000_000;
 /** Longer than the time-out of a proxy that has not been told otherwise. */
 const SLOW_MS = 65_000;
@@ -191,12 +192,13 @@ for (let count = 0; count < 2; count++) await direct('/v2/cov/relations/', post)
 console.log(`a file of ${Buffer.byteLength(file)} bytes`);
 
 const slow = createServer((_, response) => setTimeout(() => response.end('slow'), SLOW_MS)).listen(0, HOST);
-const slowPort = (): number => (slow.address() as AddressInfo).port;
+await once(slow, 'listening');
+const { port: slowPort } = slow.address() as AddressInfo;
 const started: Program[] = [];
 try {
   const slowly = await Promise.all(
     PROXIES.map(async (proxy) => {
-      const program = await start(proxy, slowPort(), slowPort());
+      const program = await start(proxy, slowPort, slowPort);
       started.push(program);
       const answer = sender(program.port)('/v2/cov/nodes/').then(
         ({ status, body }) => (body === 'slow' ? 'ok' : `${status}`),
