@@ -61,7 +61,7 @@ const PROXIES: readonly Proxy[] = [
         ...['mpm_event', 'authz_core', 'headers', 'proxy', 'proxy_http', 'reqtimeout'].map(
           (module) => `LoadModule ${module}_module /usr/lib/apache2/modules/mod_${module}.so`,
         ),
-        ...[`ServerRoot ${folder}`, `PidFile ${folder}/pid`, 'ServerName localhost', `ErrorLog /dev/stderr`, `Listen ${HOST}:8080`, file],
+        ...[`ServerRoot ${folder}`, `PidFile ${folder}/pid`, 'ServerName localhost', `ErrorLog ${folder}/log`, `Listen ${HOST}:8080`, file],
       ].join('\n'),
     command: (configuration) => ['apache2', '-DFOREGROUND', '-f', configuration],
   },
@@ -69,7 +69,7 @@ const PROXIES: readonly Proxy[] = [
 
 /** The host for which docker/nginx.conf routes the coverage API. */
 const NAME = 'coverage.localhost';
-const ROWS = 20_000;
+const ROWS = 17_000;
 const FILE_BYTES = 20_000_000;
 /** Longer than the time-out of a proxy that has not been told otherwise. */
 const SLOW_MS = 65_000;
@@ -128,9 +128,9 @@ let stopping = false;
 
 // A character that takes four bytes, and twelve in a URL.
 const long = (length: number): string => '𠮷'.repeat(length);
-const relation = { name: long(255), pip: long(255) };
+const filters = { technology: long(64), address_id: long(64), customer_reference: long(255) };
 const relation_id = randomUUID();
-const row = (n: number): string => `planned,"48.2, 16.3",${`${n}-`.padEnd(255, '光')},${`${relation_id}-${n}-`.padEnd(140, 'ä')}\n`;
+const row = (n: number): string => `planned,"48.2, 16.3",${`${n}-`.padEnd(64, '光')},${`${n}-`.padEnd(255, '𠮷')}\n`;
 const file = `token,center,lot_id,customer_reference\n${Array.from({ length: ROWS }, (_, n) => row(n)).join('')}`;
 const CSV = { 'content-type': 'text/csv' };
 const IMPORT = `/v2/cov/nodes/import?target=prenodes&relation_id=${relation_id}`;
@@ -157,7 +157,9 @@ const CHECKS: Readonly<Record<string, (send: Send, direct: Send) => Promise<stri
     return wrong.map(({ path, status }) => `${path} ${status}`).join(' ') || 'ok';
   },
   'the longest filters': async (send) => {
-    const { status, headers } = await send(`/v2/cov/relations/?${new URLSearchParams({ ...relation, _page_size: '1' }).toString()}`);
+    const { status, headers } = await send(
+      `/v2/cov/nodes/?${new URLSearchParams({ ...filters, target: 'prenodes', _page_size: '1' }).toString()}`,
+    );
     const next = /<([^>]+)>; rel=next/.exec(String(headers.link))?.[1];
     if (!next) return `${status}`;
     const { status: then } = await send(next.slice(new URL(next).origin.length));
@@ -179,7 +181,7 @@ const CHECKS: Readonly<Record<string, (send: Send, direct: Send) => Promise<stri
   },
   export: async (send, direct) => {
     const [through, whole] = [await send(EXPORT), await direct(EXPORT)];
-    return through.status === 200 && through.body === whole.body && whole.body.length > ROWS * 255
+    return through.status === 200 && through.body === whole.body && whole.body.length > FILE_BYTES / 4
       ? 'ok'
       : `${through.status} ${through.body.length}`;
   },
@@ -187,8 +189,10 @@ const CHECKS: Readonly<Record<string, (send: Send, direct: Send) => Promise<stri
 
 const direct = sender(COVERAGE_PORT);
 if (!(await isReady(`http://${HOST}:${COVERAGE_PORT}/health/ready`))) throw new Error('first run npm start in another terminal');
-const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(relation) };
-for (let count = 0; count < 2; count++) await direct('/v2/cov/relations/', post);
+for (const id of [randomUUID(), relation_id]) {
+  const body = JSON.stringify({ relation_id: id, token: 'planned', center: '48.2, 16.3', ...filters });
+  await direct('/v2/cov/nodes/?target=prenodes', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
 console.log(`a file of ${Buffer.byteLength(file)} bytes`);
 
 const slow = createServer((_, response) => setTimeout(() => response.end('slow'), SLOW_MS)).listen(0, HOST);
