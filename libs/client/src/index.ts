@@ -23,7 +23,6 @@ export {
   type AccessNodeChanges,
   type AccessNodesChanges,
   type AccessNodeFilters,
-  type Change,
   type Collection,
   type DeletionResult,
   type ExportQuery,

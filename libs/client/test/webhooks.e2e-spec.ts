@@ -7,9 +7,18 @@ import { client, WORKSPACE } from './stack.js';
 /** In the package's folder, so that the program can import the package by name. */
 const FILE = join(import.meta.dirname, 'receiver-of-docs.mjs');
 
-let receiver: Program;
+const receivers: Program[] = [];
 
-afterAll(() => Promise.all([receiver.stop(), rm(FILE)]));
+afterAll(() => Promise.all([...receivers.map((receiver) => receiver.stop()), rm(FILE)]));
+
+function start(file: string, url: string, secret: string): Program {
+  const env = { PATH: process.env.PATH, PORT: new URL(url).port, WEBHOOK_SECRET: secret };
+  const receiver = new Program({ name: 'receiver', args: [...FROM_SOURCES, file], cwd: WORKSPACE, env, readyUrl: url });
+  receivers.push(receiver);
+  return receiver;
+}
+
+const unsigned = async (url: string) => (await fetch(url, { method: 'POST', body: '[]' }).catch(() => undefined))?.status;
 
 it('the receiver in docs/webhooks.md accepts what both services send, and nothing else', async () => {
   const page = await readFile(join(WORKSPACE, 'docs/webhooks.md'), 'utf8');
@@ -18,10 +27,8 @@ it('the receiver in docs/webhooks.md accepts what both services send, and nothin
   const url = `http://127.0.0.1:${port}/`;
   const { coverage, events } = client();
   const created = await coverage.webhooks.create({ url, feed: 'nodes' });
-  const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: created.secret };
-  receiver = new Program({ name: 'receiver', args: [...FROM_SOURCES, FILE], cwd: WORKSPACE, env, readyUrl: url });
-  const unsigned = async () => (await fetch(url, { method: 'POST', body: '[]' }).catch(() => undefined))?.status;
-  await until('the refusal of an unsigned batch', async () => (await unsigned()) === 400);
+  const receiver = start(FILE, url, created.secret);
+  await until('the refusal of an unsigned batch', async () => (await unsigned(url)) === 400);
   expect(await coverage.webhooks.test(created.webhook_id)).toEqual({ delivered: true, status: 204 });
   expect(receiver.lines).toContainEqual(expect.stringContaining('open-access-fibre.webhook.test'));
 
@@ -44,6 +51,18 @@ it('the receiver in docs/webhooks.md accepts what both services send, and nothin
     for await (const webhook of webhooks.list()) await webhooks.delete(webhook.webhook_id);
     for await (const webhook of webhooks.list()) throw new Error(`${webhook.webhook_id} is still there`);
   }
+});
+
+// `npm run receivers` tries these and the others with many events.
+it.each(['express.mjs', 'nest.ts'])('the receiver docs/receivers/%s accepts what the service sends, and nothing else', async (file) => {
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const { webhooks } = client().coverage;
+  const { webhook_id, secret } = await webhooks.create({ url, feed: 'nodes' });
+  const receiver = start(join('docs/receivers', file), url, secret);
+  await until('the refusal of an unsigned batch', async () => (await unsigned(url)) === 400);
+  expect(await webhooks.test(webhook_id)).toEqual({ delivered: true, status: 204 });
+  await until('the test event', () => receiver.lines.some((line) => line.startsWith('open-access-fibre.webhook.test ')));
+  await webhooks.delete(webhook_id);
 });
 
 it('an unsigned batch, or one signed too long ago, is rejected', () => {

@@ -1,13 +1,10 @@
+import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath, PickType } from '@nestjs/swagger';
 import { AccessNodeResponse, PublicNodeResponse } from '../access-nodes/access-node.response.js';
 
-/** A deleted node. */
-export class DeletedNodeResponse extends PickType(AccessNodeResponse, ['node_id', 'relation_id']) {}
+class NodeIdsResponse extends PickType(AccessNodeResponse, ['node_id', 'relation_id']) {}
 
 class ChangeResponse {
-  @ApiProperty({ type: String, enum: ['upserted', 'deleted'], description: 'Whether to store the node or to remove it.' })
-  change!: 'upserted' | 'deleted';
-
   @ApiProperty({
     type: String,
     format: 'date-time',
@@ -17,22 +14,39 @@ class ChangeResponse {
   changed_at!: string;
 }
 
-const nodeOr = (type: typeof PublicNodeResponse) => ({
-  description: 'The current node; only the ids if it was deleted.',
-  // Not oneOf, because a whole node also has the ids.
-  anyOf: [type, DeletedNodeResponse].map((each) => ({ $ref: getSchemaPath(each) })),
-});
+class UpsertedResponse extends ChangeResponse {
+  @ApiProperty({ type: String, enum: ['upserted'], description: 'Store the node.' })
+  change!: 'upserted';
+}
+
+class UpsertedNodeResponse extends UpsertedResponse {
+  @ApiProperty({ type: AccessNodeResponse, description: 'The current node.' })
+  node!: AccessNodeResponse;
+}
+
+class UpsertedPublicNodeResponse extends UpsertedResponse {
+  @ApiProperty({ type: PublicNodeResponse, description: 'The current node.' })
+  node!: PublicNodeResponse;
+}
+
+class DeletedNodeResponse extends ChangeResponse {
+  @ApiProperty({ type: String, enum: ['deleted'], description: 'Remove the node.' })
+  change!: 'deleted';
+
+  @ApiProperty({ type: NodeIdsResponse, description: 'The ids of the node.' })
+  node!: NodeIdsResponse;
+}
+
+/** A change of each kind. Without the discriminator, a whole node would also be a deleted one, and some generators refuse the document. */
+const changeOf = (title: string, upserted: Type<object>) => {
+  const mapping = { upserted: getSchemaPath(upserted), deleted: getSchemaPath(DeletedNodeResponse) };
+  return { title, oneOf: Object.values(mapping).map(($ref) => ({ $ref })), discriminator: { propertyName: 'change', mapping } };
+};
+
+export const ChangeModels = (): MethodDecorator & ClassDecorator =>
+  ApiExtraModels(UpsertedNodeResponse, UpsertedPublicNodeResponse, DeletedNodeResponse);
 
 /** A change to a production node of the caller's tenant. */
-@ApiExtraModels(AccessNodeResponse, DeletedNodeResponse)
-export class NodeChangeResponse extends ChangeResponse {
-  @ApiProperty(nodeOr(AccessNodeResponse))
-  node!: AccessNodeResponse | DeletedNodeResponse;
-}
-
+export const NODE_CHANGE = changeOf('NodeChange', UpsertedNodeResponse);
 /** A change to a production node of any tenant, with the fields that the search shows. */
-@ApiExtraModels(PublicNodeResponse, DeletedNodeResponse)
-export class SearchChangeResponse extends ChangeResponse {
-  @ApiProperty(nodeOr(PublicNodeResponse))
-  node!: PublicNodeResponse | DeletedNodeResponse;
-}
+export const SEARCH_CHANGE = changeOf('SearchChange', UpsertedPublicNodeResponse);

@@ -4,7 +4,7 @@ import { type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { NodeChangeResponse, SearchChangeResponse } from './node-change.response.js';
+import { ChangeModels, NODE_CHANGE, SEARCH_CHANGE } from './node-change.response.js';
 import { NodeChangesQuery } from './node-changes.requests.js';
 
 const FOLLOW =
@@ -18,13 +18,14 @@ const HEADERS = {
 
 @Controller('v2/cov')
 @ApiTags('Changes')
+@ChangeModels()
 export class NodeChangesController {
   constructor(@Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ListedFeed>) {}
 
   @Get('nodes/changes')
   @Authorize('coverage:read')
   @ApiOperation({ summary: 'List changes to nodes', description: `The production nodes of your tenant. ${FOLLOW}` })
-  @Paginated(NodeChangeResponse, 'A page of changes.', HEADERS, true)
+  @Paginated(NODE_CHANGE, 'A page of changes.', HEADERS, true)
   @ApiProblems({ 410: ['changes-gone'] })
   listNodeChanges(@Tenant() tenant: string, @Query() query: NodeChangesQuery): Promise<Page> {
     return this.feeds.get('nodes')!.list({ tenant }, query);
@@ -33,7 +34,7 @@ export class NodeChangesController {
   @Get('search/changes')
   @Authorize('coverage:search', { tenant: false })
   @ApiOperation({ summary: 'List changes of all operators', description: `The production nodes that the search finds. ${FOLLOW}` })
-  @Paginated(SearchChangeResponse, 'A page of changes.', HEADERS, true)
+  @Paginated(SEARCH_CHANGE, 'A page of changes.', HEADERS, true)
   @ApiProblems({ 410: ['changes-gone'] })
   listSearchChanges(@Query() query: NodeChangesQuery): Promise<Page> {
     return this.feeds.get('search')!.list({ tenant: '' }, query);

@@ -6,7 +6,7 @@ import { FibreError } from '../errors.js';
 import { describe, type FileFormat } from '../files/file-format.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
 import { SENT_BY_TRANSPORT, sendingOf, type Source } from '../files/upload.js';
-import { type Change, type NodeChangesQuery, Nodes } from './nodes.js';
+import { type NodeChangesQuery, Nodes } from './nodes.js';
 import { PublishedRelations, Relations } from './relations.js';
 import { type NewCoverageWebhook, Webhooks } from '../webhooks.js';
 
@@ -20,7 +20,7 @@ export type CoverageOverview = components['schemas']['OverviewResponse'];
 /** A relation or node that was found. */
 export type FoundInCoverage = components['schemas']['FoundResponse'];
 /** A production node as the search shows it, or the ids of a deleted one. */
-export type SearchChange = Change<PublicNode>;
+export type SearchChange = components['schemas']['UpsertedPublicNodeResponse'] | components['schemas']['DeletedNodeResponse'];
 export type SearchQuery = operations['searchCoverage']['parameters']['query'];
 export type PlaceQuery = NonNullable<operations['searchPlaces']['parameters']['query']>;
 export type SearchExportQuery = NonNullable<operations['exportPublishedNodes']['parameters']['query']>;

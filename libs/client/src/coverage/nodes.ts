@@ -39,9 +39,7 @@ export interface ImportOptions extends CallOptions {
 }
 
 /** The current node, or the ids of a deleted one. */
-export type Change<Node> =
-  { change: 'upserted'; changed_at: string; node: Node } | { change: 'deleted'; changed_at: string; node: Schemas['DeletedNodeResponse'] };
-export type NodeChange = Change<AccessNode>;
+export type NodeChange = Schemas['UpsertedNodeResponse'] | Schemas['DeletedNodeResponse'];
 export type NodeChangesQuery = Omit<NonNullable<operations['listNodeChanges']['parameters']['query']>, '_page_cursor'>;
 
 export type ExportQuery = NonNullable<operations['exportAccessNodes']['parameters']['query']>;

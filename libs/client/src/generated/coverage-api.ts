@@ -480,37 +480,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        InvalidPartResponse: {
-            /** @description JSON pointer (RFC 6901) into the body, as a URI fragment */
-            pointer?: string;
-            /** @description Name of a path parameter, query parameter or header */
-            parameter?: string;
-            /** @description What is wrong */
-            detail: string;
-        };
-        ProblemResponse: {
-            /** @description URI of the problem type */
-            type: string;
-            /** @description The problem type in words */
-            title: string;
-            /** @description The HTTP status code */
-            status: number;
-            /** @description What went wrong in this request, as text for a person to read */
-            detail: string;
-            /** @description Path of the request */
-            instance: string;
-            /**
-             * @description Stable code for programs to branch on
-             * @enum {string}
-             */
-            code: "bad-request" | "changes-gone" | "file-refused" | "http-version" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "nodes-not-found" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
-            /** @description Every invalid part of the request */
-            errors?: components["schemas"]["InvalidPartResponse"][];
-            /** @description How to fix it */
-            hint?: string;
-            /** @description Id of this request in the service log */
-            request_id: string;
-        };
         AccessNodeResponse: {
             /**
              * Format: uuid
@@ -590,32 +559,20 @@ export interface components {
              */
             modified_at: string;
         };
-        DeletedNodeResponse: {
-            /**
-             * Format: uuid
-             * @description Id of the node, assigned by the service.
-             */
-            node_id: string;
-            /**
-             * Format: uuid
-             * @description The ANO-PIP relation.
-             */
-            relation_id: string;
-        };
-        NodeChangeResponse: {
-            /**
-             * @description Whether to store the node or to remove it.
-             * @enum {string}
-             */
-            change: "upserted" | "deleted";
+        UpsertedNodeResponse: {
             /**
              * Format: date-time
              * @description When it changed; for an import, a merge or the deletion of a relation, when all of it was complete.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             changed_at: string;
-            /** @description The current node; only the ids if it was deleted. */
-            node: components["schemas"]["AccessNodeResponse"] | components["schemas"]["DeletedNodeResponse"];
+            /**
+             * @description Store the node. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            change: "upserted";
+            /** @description The current node. */
+            node: components["schemas"]["AccessNodeResponse"];
         };
         PublicNodeResponse: {
             /**
@@ -694,20 +651,78 @@ export interface components {
              */
             modified_at: string;
         };
-        SearchChangeResponse: {
-            /**
-             * @description Whether to store the node or to remove it.
-             * @enum {string}
-             */
-            change: "upserted" | "deleted";
+        UpsertedPublicNodeResponse: {
             /**
              * Format: date-time
              * @description When it changed; for an import, a merge or the deletion of a relation, when all of it was complete.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             changed_at: string;
-            /** @description The current node; only the ids if it was deleted. */
-            node: components["schemas"]["PublicNodeResponse"] | components["schemas"]["DeletedNodeResponse"];
+            /**
+             * @description Store the node. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            change: "upserted";
+            /** @description The current node. */
+            node: components["schemas"]["PublicNodeResponse"];
+        };
+        NodeIdsResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the node, assigned by the service.
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The ANO-PIP relation.
+             */
+            relation_id: string;
+        };
+        DeletedNodeResponse: {
+            /**
+             * Format: date-time
+             * @description When it changed; for an import, a merge or the deletion of a relation, when all of it was complete.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            changed_at: string;
+            /**
+             * @description Remove the node. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            change: "deleted";
+            /** @description The ids of the node. */
+            node: components["schemas"]["NodeIdsResponse"];
+        };
+        InvalidPartResponse: {
+            /** @description JSON pointer (RFC 6901) into the body, as a URI fragment */
+            pointer?: string;
+            /** @description Name of a path parameter, query parameter or header */
+            parameter?: string;
+            /** @description What is wrong */
+            detail: string;
+        };
+        ProblemResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, as text for a person to read */
+            detail: string;
+            /** @description Path of the request */
+            instance: string;
+            /**
+             * @description Stable code for programs to branch on
+             * @enum {string}
+             */
+            code: "bad-request" | "changes-gone" | "file-refused" | "http-version" | "internal-error" | "invalid-request" | "malformed-request" | "method-not-allowed" | "nodes-not-found" | "not-acceptable" | "not-found" | "outcome-unknown" | "payload-too-large" | "precondition-failed" | "relation-in-use" | "request-timeout" | "route-closed" | "route-not-found" | "scope-missing" | "tenant-missing" | "token-invalid" | "token-missing" | "too-many-webhooks" | "unavailable" | "unsupported-media-type";
+            /** @description Every invalid part of the request */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description Id of this request in the service log */
+            request_id: string;
         };
         RowErrorResponse: {
             /** @description Line where the row begins; the header is line 1. */
@@ -1798,7 +1813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NodeChangeResponse"][];
+                    "application/json": (components["schemas"]["UpsertedNodeResponse"] | components["schemas"]["DeletedNodeResponse"])[];
                 };
             };
             /** @description Bad Request: `malformed-request` */
@@ -1917,7 +1932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SearchChangeResponse"][];
+                    "application/json": (components["schemas"]["UpsertedPublicNodeResponse"] | components["schemas"]["DeletedNodeResponse"])[];
                 };
             };
             /** @description Bad Request: `malformed-request` */
