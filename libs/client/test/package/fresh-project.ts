@@ -21,6 +21,9 @@ const DEPENDENCIES = [
   'standardwebhooks',
   '@stablelib',
   'fast-sha256',
+  'temporal-polyfill',
+  'temporal-spec',
+  'temporal-utils',
 ];
 const TOOLS = ['@types', 'typescript', 'vite'];
 
