@@ -179,15 +179,19 @@ export class NodeImportService {
     { unit, rows: count, ...read }: ReadRows,
   ): Promise<ImportResponse> {
     const file = { valid: await read.file.read(), count, refused: RefusedRows.of(read.faulty, read.faults) };
-    const { rows, refused, created, updated, matched, different, deleted, deletedNodes, likelyChanged } = await storeRows(connection, file, {
-      tenant,
-      collection: target,
-      unit,
-      whole: absent === 'delete' ? relation_id : undefined,
-      isRegistered: this.env.RELATIONS === 'registered',
-      isStrict: mode === 'strict',
-      isDry: dry_run === 'true',
-    });
+    const { rows, refused, created, updated, matched, different, deleted, deletedNodes, likelyChanged } = await storeRows(
+      connection,
+      file,
+      {
+        tenant,
+        collection: target,
+        unit,
+        whole: absent === 'delete' ? relation_id : undefined,
+        isRegistered: this.env.RELATIONS === 'registered',
+        isStrict: mode === 'strict',
+        isDry: dry_run === 'true',
+      },
+    );
     return {
       rows,
       created,
