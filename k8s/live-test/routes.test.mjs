@@ -87,7 +87,7 @@ for (const { values, coverage, events } of LAYOUTS) {
       const headers = { ...authorization, 'content-type': 'application/json' };
       // A character that takes twelve in a URL.
       const long = (length) => '𠮷'.repeat(length);
-      const relation = { name: long(255), pip: long(255) };
+      const relation = { pip: long(255) };
       const node = { technology: long(64), address_id: long(64), customer_reference: long(255) };
       const post = async (path, record) => {
         const { status, body } = await send({
@@ -100,7 +100,7 @@ for (const { values, coverage, events } of LAYOUTS) {
         assert.equal(status, 201, body);
       };
       for (let count = 0; count < 2; count++) {
-        await post('relations/', relation);
+        await post('relations/', { name: randomUUID(), ...relation });
         await post('nodes/', { relation_id: randomUUID(), token: 'planned', center: '48.2, 16.3', ...node });
       }
       for (const [path, filters] of Object.entries({ relations: relation, nodes: node })) {
