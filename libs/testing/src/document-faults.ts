@@ -40,6 +40,14 @@ export function documentFaults({ paths, components, tags = [] }: OpenAPIObject):
     ...ids
       .filter((id) => schemas[`${id![0]!.toUpperCase()}${id!.slice(1)}Response`])
       .map((id) => `a schema is named like a response of ${id}`),
+    // OpenAPI Generator gives this name to the parameters of the operation in TypeScript, unless it is the operation's own body.
+    ...operations
+      .map(({ operation }) => ({
+        ...operation,
+        name: `${operation.operationId![0]!.toUpperCase()}${operation.operationId!.slice(1)}Request`,
+      }))
+      .filter(({ name, requestBody }) => schemas[name] && !schemasOf(requestBody, schemas).includes(name))
+      .map(({ name }) => `${name} is not the body of that operation`),
     ...typeFaults(paths, components),
     ...Object.entries(schemas).flatMap(([name, schema]) => schemaFaults(schema, requests.has(name)).map((fault) => `${name}: ${fault}`)),
     ...Object.entries(schemas).flatMap(([name, schema]) => nullFaults(schema, patches.has(name)).map((fault) => `${name}: ${fault}`)),

@@ -187,7 +187,7 @@ class NamedNodes {
   node_ids!: string[];
 }
 
-export class DeleteAccessNodesRequest extends NamedNodes {}
+export class DeleteAccessNodesByIdsRequest extends NamedNodes {}
 
 export class UpdateAccessNodesRequest extends NamedNodes {
   @Field(

@@ -9,7 +9,7 @@ import { EXAMPLE_RELATION } from './access-node.js';
 import {
   CreateAccessNodeRequest,
   CreateTarget,
-  DeleteAccessNodesRequest,
+  DeleteAccessNodesByIdsRequest,
   DryRunQuery,
   ListAccessNodesQuery,
   NodePath,
@@ -74,13 +74,13 @@ export class AccessNodesController {
     summary: '[Bulk] Delete nodes by their ids',
     description: 'Deletes up to 1,000 nodes, all or none. With `dry_run=true`, only counts them.',
   })
-  @ApiBody({ type: DeleteAccessNodesRequest, examples: { nodes: { value: { node_ids: [NOBODYS_NODE] } } } })
+  @ApiBody({ type: DeleteAccessNodesByIdsRequest, examples: { nodes: { value: { node_ids: [NOBODYS_NODE] } } } })
   @ApiOkResponse({ type: DeletedNodesResponse, description: 'How many nodes were deleted, or would be.' })
   @ApiBodyProblems({ 422: ['invalid-request', 'nodes-not-found'] })
   async deleteAccessNodesByIds(
     @Tenant() tenant: string,
     @Query() { dry_run }: DryRunQuery,
-    @Body() request: DeleteAccessNodesRequest,
+    @Body() request: DeleteAccessNodesByIdsRequest,
     @LogFields() log: LogFields,
   ): Promise<DeletedNodesResponse> {
     const result = await this.service.deleteMany(tenant, request, dry_run === 'true');

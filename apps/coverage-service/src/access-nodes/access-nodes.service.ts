@@ -10,7 +10,7 @@ import { type Collection, DEFAULT_STATUS, type SettableFields } from './access-n
 import { customerReferenceTaken, nodesNotFound } from './access-node.problems.js';
 import type {
   CreateAccessNodeRequest,
-  DeleteAccessNodesRequest,
+  DeleteAccessNodesByIdsRequest,
   ListAccessNodesQuery,
   UpdateAccessNodeRequest,
   UpdateAccessNodesRequest,
@@ -102,7 +102,7 @@ export class AccessNodesService {
    *
    * @throws Problem 422 `nodes-not-found`
    */
-  async deleteMany(tenant: string, { node_ids }: DeleteAccessNodesRequest, isDryRun: boolean): Promise<DeletedNodesResponse> {
+  async deleteMany(tenant: string, { node_ids }: DeleteAccessNodesByIdsRequest, isDryRun: boolean): Promise<DeletedNodesResponse> {
     const nodes = await this.repository.deleteMany(tenant, [...new Set(node_ids)], isDryRun, requireAll(node_ids));
     return { deleted: nodes.length };
   }

@@ -934,7 +934,7 @@ export interface components {
              */
             status?: "active" | "started" | "suspended" | "completed" | "terminated";
         };
-        DeleteAccessNodesRequest: {
+        DeleteAccessNodesByIdsRequest: {
             /** @description The nodes, in either collection. An id that is repeated counts once. */
             node_ids: string[];
         };
@@ -3029,7 +3029,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DeleteAccessNodesRequest"];
+                "application/json": components["schemas"]["DeleteAccessNodesByIdsRequest"];
             };
         };
         responses: {
