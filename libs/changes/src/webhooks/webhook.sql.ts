@@ -60,7 +60,7 @@ export function moveOn(taken: Taken, to: Progress): Statement {
     where ${isAsTaken(taken)}`;
 }
 
-/** Gives up a batch that its receiver finds too large, for one with fewer events. This is no failure: no event has been tried alone. */
+/** Makes the next batch smaller, because the receiver found this one too large. The webhook is not failing: a smaller batch may be accepted. */
 export const shrinkBatch = (taken: Taken, status: number, error: string, events: number): Statement =>
   statement('webhooks-shrink-batch')`
     update webhook w
