@@ -35,5 +35,5 @@ export function welcome(): string {
 
 const rightsOf = ({ tenant, scopes }: { tenant: string; scopes: readonly string[] }): string[] => [
   tenant,
-  scopes === OPERATOR_SCOPES ? 'all but charges:read' : scopes.join(' '),
+  scopes === OPERATOR_SCOPES ? 'coverage:* events:*' : scopes.join(' '),
 ];
