@@ -31,7 +31,7 @@ export const idsIn = (params: Readonly<Record<string, unknown>>): Record<string,
 export function loggedPath(request: Request, privatePath?: string): string {
   const route = routeOf(request);
   if (route === undefined) return UNMATCHED;
-  if (privatePath !== undefined && route.startsWith(privatePath)) return route;
+  if (!route.includes(':') || (privatePath !== undefined && route.startsWith(privatePath))) return route;
   const { params } = request;
   return route.replaceAll(/:(\w+)/g, (parameter, name: string) => (isId(params[name]) ? params[name] : parameter));
 }
