@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log"
@@ -29,11 +30,13 @@ func main() {
 	fmt.Println(len(*nodes.JSON200), "nodes around")
 
 	at := time.Now().In(must(time.LoadLocation("Europe/Vienna"))).Truncate(time.Microsecond)
-	var body event.RecordEventJSONRequestBody
+	var body event.RecordEventJSONBody
 	if err := body.FromNotificationRequest(event.NotificationRequest{EntityId: uuid.New(), EventType: "notification", EventAt: at}); err != nil {
 		log.Fatal(err)
 	}
-	recorded := must(events.RecordEventWithResponse(ctx, nil, body))
+	// The parameter of `RecordEventWithResponse` has another type, which is written as `{}`.
+	json := bytes.NewReader(must(body.MarshalJSON()))
+	recorded := must(events.RecordEventWithBodyWithResponse(ctx, nil, "application/json", json))
 	if recorded.JSON201 == nil {
 		log.Fatal(string(recorded.Body))
 	}

@@ -11,7 +11,7 @@ const event_at = new Date().toISOString();
 const { data: event } = await recordEvent(
   { entity_id: randomUUID(), event_type: 'notification', event_at, event_timezone: 'Etc/UTC' },
   undefined,
-  { headers: { ...headers, 'content-type': 'application/json' } },
+  { headers },
 );
 console.log(event_at, event.event_at);
 
