@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasLibreOffice, type ShownCell, shownByLibreOffice, until } from '@fibre/testing/processes';
 import { type BillingFile, type BillingRow, billingSheet, correctionRows, stepRows } from '../../src/index.js';
-import { writeFile } from 'node:fs/promises';
 import { client } from '../stack.js';
 import { fibre, settings } from './command.js';
 
@@ -46,10 +45,8 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Saves what the portal saves for an ISP. */
 async function saveCharges(file: BillingFile, rows: Iterable<BillingRow>): Promise<string> {
   const name = join(folder, `charges-${file}.xlsx`);
-  await writeFile(
-    name,
-    await new Response(await billingSheet(file, rows, { party: 'tenant', timezone: 'Europe/Vienna', language: 'de' })).bytes(),
-  );
+  const sheet = await billingSheet(file, rows, { party: 'tenant', timezone: 'Europe/Vienna', language: 'de' });
+  await writeFile(name, Buffer.from(await new Response(sheet).arrayBuffer()));
   return name;
 }
 
@@ -109,14 +106,11 @@ itInLibreOffice.each([
     expect(sum(ofTotals!, 4)).toBe(6 * 31);
 
     expect(ofCorrections![0]).toEqual([...HEAD, 'Days to credit', 'Days to charge'].map(text));
-    expect(ofCorrections!.slice(1).map((row) => row.slice(4))).toEqual(
-      ['=1+1', 'Ä;"B"']
-        .flatMap((code) => [
-          [text(code), ...month, value('31'), undefined],
-          [text(code), month[0], value('2025-03-30 03:30:00'), undefined, value(`29${point}11`)],
-        ])
-        .toSorted((a, b) => Number(a[4] !== undefined) - Number(b[4] !== undefined)),
-    );
+    const codes = ['=1+1', 'Ä;"B"'].map(text);
+    expect(ofCorrections!.slice(1).map((row) => row.slice(4))).toEqual([
+      ...codes.map((code) => [code, ...month, value('31'), undefined]),
+      ...codes.map((code) => [code, month[0], value('2025-03-30 03:30:00'), undefined, value(`29${point}11`)]),
+    ]);
 
     expect(ofCharges![0]!.slice(0, 4)).toEqual(['Entität', 'Netzbetreiber', 'Referenz des ISP', 'Artikel'].map(text));
     expect(ofCharges!.length).toBe(1 + steps.items.length * 2);
@@ -129,11 +123,7 @@ itInLibreOffice.each([
       8,
     );
     expect(ofChargedTotals![0]).toEqual(['Netzbetreiber', 'Artikel', 'Entitäten', 'Tage'].map(text));
-    expect(ofChargedCorrections!.map((row) => row.slice(3).filter(Boolean).length)).toEqual(
-      Array(5)
-        .fill(5)
-        .map((_, row) => (row === 0 ? 5 : 4)),
-    );
+    expect(ofChargedCorrections!.map((row) => row.slice(3).filter(Boolean).length)).toEqual([5, 4, 4, 4, 4]);
   },
 );
 
