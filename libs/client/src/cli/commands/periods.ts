@@ -69,7 +69,7 @@ async function toFile(
   const query = searchOf(flags);
   await save(flags, context, async (options, format: PeriodExportQuery['format'] | 'xlsx') => {
     const sheet = format === 'xlsx' ? await sheets(flags, context) : undefined;
-    const { data, response } = await start({ ...query, format: sheet ? 'ndjson' : format }, options).withResponse();
+    const { data, response } = await start({ ...query, format: format === 'xlsx' ? 'ndjson' : format }, options).withResponse();
     complain(context, `as recorded until ${response.headers.get('x-recorded-until')}`);
     if (!sheet) return data;
     return file === 'steps' ? sheet(file, recordsOf<ChargedStep>(data), stepRows) : sheet(file, recordsOf<Total>(data), (total) => [total]);

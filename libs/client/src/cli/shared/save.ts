@@ -16,7 +16,7 @@ import { complain, ProgressBar } from './output.js';
  *
  * @param start starts the export, in the format of the flag or of the file's name
  */
-export async function save<Format extends FileFormat | 'xlsx' | undefined>(
+export async function save<Format extends FileFormat | 'xlsx' | undefined = FileFormat | undefined>(
   { output = '-', format: wanted }: Pick<Flags, 'output' | 'format'>,
   context: Context,
   start: (options: DownloadOptions, format: Format) => PromiseLike<ReadableStream<Uint8Array>>,
