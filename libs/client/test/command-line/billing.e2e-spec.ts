@@ -54,7 +54,10 @@ it('the commands in docs/billing.md work as written', async () => {
     }
     if (NEEDS_DUCKDB.test(command) && !hasDuckDb) continue;
     if (command.startsWith('fibre ')) await settle();
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -e\n${shell}${command}`], { cwd: folder });
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -e\n${shell}${command}`], {
+      cwd: folder,
+      env: { ...process.env, NODE_OPTIONS: undefined },
+    });
     const lines = `${stdout.replaceAll('\r', '')}${stderr}`.split('\n').filter(Boolean).sort();
     const then = stderr.match(RECORDED)?.[0];
     if (command.startsWith('fibre close')) closing = stdout.match(MADE_ID)![0];

@@ -14,7 +14,7 @@ export const hasLibreOffice = existsSync(SOFFICE);
 export type ShownCell = { readonly text: string } | { readonly value: string } | undefined;
 
 /** Tab-separated, in UTF-8, with quotes around texts only, and with values as they are shown. */
-const AS_SHOWN = 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,true,false';
+const AS_SHOWN = 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,false,true';
 
 /** Opens spreadsheets with the settings of a country. @returns the rows of each */
 export async function shownByLibreOffice(files: readonly string[], locale: 'en-US' | 'de-AT'): Promise<ShownCell[][][]> {
