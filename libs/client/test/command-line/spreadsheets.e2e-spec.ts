@@ -87,7 +87,7 @@ itInLibreOffice.each([
       ],
       locale,
     );
-    const [ofSteps, ofTotals, ofCorrections, ofCharges, ofChargedTotals, ofChargedCorrections] = files as ShownCell[][][];
+    const [ofSteps, ofTotals, ofCorrections, ofCharges, ofChargedTotals, ofChargedCorrections] = files;
 
     const HEAD = ['Entity', 'ISP (partner_id)', 'ISP', "ISP's reference", 'Article', 'From', 'To (exclusive)'];
     expect(ofSteps![0]).toEqual([...HEAD, 'Option 82', 'Begun by event', 'Ended by event', 'Runs on'].map(text));
