@@ -30,6 +30,11 @@ export class UnexpectedAnswerError extends FibreError {
   override readonly name = 'UnexpectedAnswerError';
 }
 
+/** A spreadsheet cannot hold that many rows; CSV can. */
+export class TooManyRowsError extends FibreError {
+  override readonly name = 'TooManyRowsError';
+}
+
 type Schemas = components['schemas'];
 
 /** What is wrong with one part of a request or one row of an import. */

@@ -56,8 +56,18 @@ export {
   type Problem,
   TimeoutError,
   TokenError,
+  TooManyRowsError,
   UnexpectedAnswerError,
 } from './errors.js';
+export {
+  billingColumns,
+  type BillingFile,
+  type BillingRow,
+  billingSheet,
+  correctionRows,
+  type Party,
+  stepRows,
+} from './events/billing-files.js';
 export {
   type Charge,
   type ChargedClosing,
@@ -68,6 +78,7 @@ export {
   type ChargeQuery,
   type Charges,
 } from './events/charges.js';
+export { daysBetween, rounded } from './events/days.js';
 export { type CloseOptions, type Closing, type ClosingFilters, type Closings, type NewClosing } from './events/closings.js';
 export {
   type Entities,
@@ -105,6 +116,7 @@ export {
   type TotalQuery,
 } from './events/periods.js';
 export { FILE_FORMATS, fileFormat, type FileFormat } from './files/file-format.js';
+export { recordsOf } from './files/lines.js';
 export { FibreClient, type FibreClientOptions } from './fibre-client.js';
 export * from './generated/vocabulary.js';
 export { type Listing, type Page } from './listing.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FibreClient, type FileFormat } from '../src/index.js';
 import { fibre, settings } from './command-line/command.js';
-import { scriptedServer, type Step } from './scripted-server.js';
+import { json, scriptedServer, type Step } from './scripted-server.js';
 import { client } from './stack.js';
 
 const TYPES = {
@@ -59,6 +59,14 @@ it('fibre leaves no file and exits with 3 if the end of the file is missing, on 
     const { code, stderr } = await fibre(['export', ...output], environment);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('the end of the file is missing') });
   }
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('fibre leaves no spreadsheet if the end of its source is missing', async () => {
+  const step = '{"entity_id":"a","partner_id":"b","from":"2026-01-01T00:00:00Z","to":"2026-02-01T00:00:00Z","article_codes":["A"]}\n';
+  const environment = await against(json(200, []), untilClose(TYPES.ndjson, step + step.slice(0, 20)));
+  const { code, stderr } = await fibre(['periods', '--from', '2026-01', '-o', join(folder, 'steps.xlsx')], environment);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('the end of the file is missing') });
   expect(await readdir(folder)).toEqual([]);
 });
 

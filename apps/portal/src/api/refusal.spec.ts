@@ -1,4 +1,13 @@
-import { AbortedError, ApiError, ConnectionError, FibreError, TimeoutError, TokenError, UnexpectedAnswerError } from '@fibre/client';
+import {
+  AbortedError,
+  ApiError,
+  ConnectionError,
+  FibreError,
+  TimeoutError,
+  TokenError,
+  TooManyRowsError,
+  UnexpectedAnswerError,
+} from '@fibre/client';
 import { Refusal, refusedAt, toRefusal } from './refusal.js';
 
 test('errors are keyed by the field that a pointer or a parameter names', () => {
@@ -43,6 +52,11 @@ test.each([
 test('a fault within a file is told in the words of the service, and not as a lost connection', () => {
   const refusal = toRefusal(new FibreError('The file contains bytes that are not UTF-8, line 200.'));
   expect(refusal).toMatchObject({ status: 422, problem: { detail: 'The file contains bytes that are not UTF-8, line 200.' } });
+});
+
+test('too many rows for a spreadsheet are told with a way out, and trying again is not one', () => {
+  const refusal = toRefusal(new TooManyRowsError('use CSV'));
+  expect(refusal).toMatchObject({ status: 422, code: 'too-many-rows', problem: { detail: 'use CSV' } });
 });
 
 test.each([new AbortedError('Aborted'), new TypeError('a defect'), new Refusal(422), undefined])('%s is returned unchanged', (error) => {

@@ -1,4 +1,4 @@
-import { AbortedError, ApiError, type Call, FibreError, type Problem, TokenError } from '@fibre/client';
+import { AbortedError, ApiError, type Call, FibreError, type Problem, TokenError, TooManyRowsError } from '@fibre/client';
 
 /** Sentences to display, one per line; `lang` is set if they come from a service. */
 export interface Words {
@@ -67,6 +67,7 @@ export function toRefusal(error: unknown): unknown {
   // The person did not sign in again.
   if (error instanceof TokenError) return new Refusal(401);
   if (!(error instanceof FibreError) || error instanceof AbortedError) return error;
+  if (error instanceof TooManyRowsError) return new Refusal(422, { code: 'too-many-rows', title: 'Too many rows', detail: error.message });
   // A file could only be read up to a fault; the client passes on the service's words.
   if (error.constructor === FibreError) return fileRefusal(error.message);
   return new Refusal(0, { detail: error.message });

@@ -11,7 +11,7 @@ export const tableOf = (rows: readonly (readonly string[])[], separator = ','): 
 /** What a spreadsheet would run as a formula: the characters that the services refuse in texts for other tenants, but not a number or a pair of coordinates. */
 const FORMULA = /^[=+\-@\t\r\n](?![\d.,\s]*(?:, -[\d.]+)?$)/;
 
-type Cell = string | number | undefined;
+type Cell = string | number | boolean | undefined;
 /** The columns of a file: members of the record, or names with what they contain. */
 export type FileColumns<T> = readonly ((keyof T & string) | readonly [name: string, cell: (item: T) => Cell])[];
 

@@ -58,6 +58,7 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
     'Inzwischen würden mehr Zugangsknoten gelöscht',
     'Es wurde nichts geändert. Prüfen Sie noch einmal, was sich ändern würde.',
   ],
+  'too-many-rows': ['Zu viele Zeilen', 'Eine Excel-Datei fasst 1.048.576 Zeilen mit den Überschriften. Exportieren Sie als CSV.'],
   'unsupported-media-type': ['Dieses Format wird nicht unterstützt'],
 };
 

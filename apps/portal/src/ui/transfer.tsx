@@ -15,7 +15,7 @@ const texts = defineTexts({
   export: [(what: string) => `Export ${what}`, (what) => `${what} exportieren`],
 });
 
-export const FORMAT_NAMES = { csv: 'CSV', tsv: 'TSV', ndjson: 'JSON Lines', geojson: 'GeoJSON' } as const;
+export const FORMAT_NAMES = { csv: 'CSV', tsv: 'TSV', ndjson: 'JSON Lines', geojson: 'GeoJSON', xlsx: 'Excel' } as const;
 
 export type Content = Blob | ReadableStream<Uint8Array>;
 

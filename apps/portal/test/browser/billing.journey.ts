@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Closing, Total } from '@fibre/client';
-import { until } from '@fibre/testing/processes';
+import { hasLibreOffice, type ShownCell, shownByLibreOffice, until } from '@fibre/testing/processes';
 import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { BillingPages } from './pages/billing-pages.js';
 import type { Stack } from './setup/stack.js';
@@ -267,6 +267,72 @@ journeys(
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     },
 
+    'every file opens in a spreadsheet with its numbers, dates and texts (in LibreOffice, if libreoffice-calc is installed)': atOneWidth(
+      async ({ portal, page, stack }) => {
+        const [month, next] = ['2026-03', '2026-04'];
+        const partner_id = '0192d3a5-7c10-7e8b-a2c6-3f9d5b7a1e99';
+        await stack.api('PUT', `/api/v2/sys/isps/${partner_id}/`, { name: 'Ivan Net', isp_tenant: 'isp.demo' });
+        const entity_id = crypto.randomUUID();
+        const sys_attributes = { partner_id, article_codes: ['=1+1', '00123'], partner_reference: '1E5' };
+        await put(stack, { entity_id, event_type: 'activation', event_at: `${month}-11T12:30:00+01:00`, sys_attributes });
+        await settles(stack, month, next, partner_id, 2 * 20.48);
+        await stack.api('POST', '/api/v2/sys/closings/', { from: `${month}-01`, to: `${next}-01`, partner_id });
+        // The clocks were set an hour and a half before.
+        await put(stack, { entity_id, event_type: 'deactivation', event_at: `${month}-29T03:30:00+02:00` });
+        await settles(stack, month, next, partner_id, 2 * 17.59);
+
+        await portal.open(`billing?period=${month}&partner_id=${partner_id}`);
+        const pages = BillingPages.of(portal);
+        await pages.corrections.waitFor();
+        const files = [await pages.sheet('totals'), await pages.sheet('steps'), await pages.sheet('corrections')];
+        await portal.open(`billing?period=${month}&tenant=ano.demo`, 'ivan@isp.demo');
+        await portal.chooseLanguage('Deutsch');
+        await page.getByRole('table', { name: 'Korrekturen' }).waitFor();
+        files.push(await pages.sheet('Summen'), await pages.sheet('Schritte'), await pages.sheet('Korrekturen'));
+        assert.ok(files.every((file) => file.includes(`-${month}-recorded-`) && file.endsWith('.xlsx')));
+        if (!hasLibreOffice) return;
+
+        const text = (one: string): ShownCell => ({ text: one });
+        for (const [locale, point] of [
+          ['en-US', '.'],
+          ['de-AT', ','],
+        ] as const) {
+          const [totals, steps, corrections, chargedTotals, charges, chargedCorrections] = await shownByLibreOffice(files, locale);
+          const days = (number: string): ShownCell => ({ value: number.replace('.', point) });
+          const began = { value: `${month}-11 12:30:00` };
+          const ended = { value: `${month}-29 03:30:00` };
+          const isp = ['Ivan Net', '1E5'].map(text);
+          assert.deepEqual(totals, [
+            ['ISP (partner_id)', 'ISP', 'Article', 'Entities', 'Days'].map(text),
+            ...['00123', '=1+1'].map((code) => [text(partner_id), isp[0], text(code), { value: '1' }, days('17.59')]),
+          ]);
+          assert.deepEqual(
+            steps!.slice(1).map((row) => row.slice(0, 7)),
+            ['=1+1', '00123'].map((code) => [text(entity_id), text(partner_id), ...isp, text(code), began, ended]),
+          );
+          const corrected = (begin: ShownCell[]) =>
+            ['20.48', '17.59'].flatMap((number, side) =>
+              ['=1+1', '00123'].map((code) => [
+                ...[...begin, text(code), began, side === 0 ? { value: `${next}-01 00:00:00` } : ended],
+                ...(side === 0 ? [days(number), undefined] : [undefined, days(number)]),
+              ]),
+            );
+          assert.deepEqual(corrections!.slice(1), corrected([text(entity_id), text(partner_id), ...isp]));
+          const tenant = text('ano.demo');
+          assert.deepEqual(chargedTotals, [
+            ['Netzbetreiber', 'Artikel', 'Entitäten', 'Tage'].map(text),
+            ...['00123', '=1+1'].map((code) => [tenant, text(code), { value: '1' }, days('17.59')]),
+          ]);
+          assert.deepEqual(charges![0]!.slice(0, 4), ['Entität', 'Netzbetreiber', 'Referenz des ISP', 'Artikel'].map(text));
+          assert.deepEqual(
+            charges!.slice(1).map((row) => row.slice(0, 6)),
+            ['=1+1', '00123'].map((code) => [text(entity_id), tenant, isp[1], text(code), began, ended]),
+          );
+          assert.deepEqual(chargedCorrections!.slice(1), corrected([text(entity_id), tenant, isp[1]!]));
+        }
+      },
+    ),
+
     'an ISP sees what each operator charges it, and what an operator has corrected since it closed the month': async (traveller) => {
       const { portal, page, stack, width } = traveller;
       const [month, title, next, offset] = MONTHS[width]!;
@@ -321,7 +387,7 @@ journeys(
       assert.equal(await page.getByRole('button', { name: /^Close/ }).count(), 0);
       await pages.corrections.waitFor();
       const steps = await pages.download('steps');
-      assert.equal(steps.lines[0], 'tenant,entity_id,from,to,option82,partner_reference,article_code');
+      assert.equal(steps.lines[0], 'entity_id,tenant,partner_reference,article_code,from,to,option82,begins,ends,runs_on');
       assert.equal(steps.lines.length, 1 + 3);
       await page.getByLabel('Operator').selectOption('ano.demo');
       await pages.corrections.getByText('LINE-7').waitFor();

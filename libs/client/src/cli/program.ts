@@ -154,9 +154,12 @@ export function program(context: Context): Command {
     .option('--line', 'also erase option82 and partner_reference')
     .action(runOn(eraseEntity));
 
-  toFile(charged(command('periods', 'write the charges for a time window to a file')), ['csv', 'ndjson']).action(run(periods));
-  toFile(charged(command('totals', 'show the charges for a time window by ISP and article')), ['csv', 'ndjson']).action(run(totals));
+  const billing = ['csv', 'ndjson', 'xlsx'];
+  toFile(charged(command('periods', 'write the charges for a time window to a file')), billing).action(run(periods));
+  toFile(charged(command('totals', 'show the charges for a time window by ISP and article')), billing).action(run(totals));
   charged(command('corrections', 'show what to credit (-) and charge (+) since an invoice'))
+    .addOption(choice('--format <format>', 'write a spreadsheet (default: if the name of the file ends in .xlsx)', ['xlsx']))
+    .option('-o, --output <file>', 'file to write')
     .option('--recorded-from <time>', 'when the invoice was made, as printed by fibre periods')
     .option('--until-closing <uuid>', 'only changes up to this closing')
     .action(run(corrections));

@@ -4,6 +4,7 @@ import { type Call } from '../call.js';
 import { type Changes, type FollowOptions } from '../changes.js';
 import { FibreError } from '../errors.js';
 import { describe, type FileFormat } from '../files/file-format.js';
+import { linesOf } from '../files/lines.js';
 import { type components, type operations, type paths } from '../generated/coverage-api.js';
 import { SENT_BY_TRANSPORT, sendingOf, type Source } from '../files/upload.js';
 import { type NodeChangesQuery, Nodes } from './nodes.js';
@@ -120,19 +121,5 @@ export class Coverage {
     const how = this.api.with({ ...options, headers: { accept: 'application/vnd.mapbox-vector-tile', ...headers } });
     const answer = this.api.client.GET(TILE, { params: { path, query }, parseAs: 'arrayBuffer', cache, ...how });
     return this.api.call(answer.then(({ data = new ArrayBuffer(0), ...others }) => ({ data, ...others })));
-  }
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const [reader, decoder] = [stream.getReader(), new TextDecoder()];
-  let unfinished = '';
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      const lines = (unfinished + decoder.decode(next.value, { stream: true })).split('\n');
-      unfinished = lines.pop()!;
-      yield* lines;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }

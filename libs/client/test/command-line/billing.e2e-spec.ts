@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +8,7 @@ import { until } from '@fibre/testing/processes';
 import { fibre as run, settings } from './command.js';
 import { documentedCommands, FIBRE_IN_SHELL } from '../package/documented.js';
 import { type Closing } from '../../src/index.js';
-import { client } from '../stack.js';
+import { client, WORKSPACE } from '../stack.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -34,23 +35,32 @@ async function settle(): Promise<void> {
   });
 }
 
+/** `npm ci` leaves DuckDB out; CI installs it. Without it, the files that it makes are missing. */
+const hasDuckDb = existsSync(join(WORKSPACE, 'extra/node_modules'));
+const NEEDS_DUCKDB = /^(node extra|for system|cat (amounts|invoices)|head|tail)\b/;
+
 it('the commands in docs/billing.md work as written', async () => {
   const commands = await documentedCommands('docs/billing.md');
-  expect(commands).toHaveLength(13);
+  expect(commands).toHaveLength(29);
+  for (const name of ['extra', 'docs']) await symlink(join(WORKSPACE, name), join(folder, name));
   let shell = FIBRE_IN_SHELL;
   let closing = '';
   for (const { command, said } of commands) {
     if (command.startsWith('export ')) {
       shell += command.startsWith('export CLOSING=') ? `export CLOSING=${closing}\n` : `${command}\n`;
       // Use the services of this test instead of those that npm start runs.
-      for (const [name, value] of Object.entries(settings())) shell += `export ${name}=${value}\n`;
+      for (const [name, value] of Object.entries({ ...settings(), FIBRE_NAMESPACE: 'billing' })) shell += `export ${name}=${value}\n`;
       continue;
     }
-    await settle();
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -e\n${shell}${command}`], { cwd: folder });
+    if (NEEDS_DUCKDB.test(command) && !hasDuckDb) continue;
+    if (command.startsWith('fibre ')) await settle();
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `set -e\n${shell}${command}`], {
+      cwd: folder,
+      env: { ...process.env, NODE_OPTIONS: undefined },
+    });
     const lines = `${stdout.replaceAll('\r', '')}${stderr}`.split('\n').filter(Boolean).sort();
     const then = stderr.match(RECORDED)?.[0];
-    if (command.startsWith('fibre close') && closing === '') closing = stdout.match(MADE_ID)![0];
+    if (command.startsWith('fibre close')) closing = stdout.match(MADE_ID)![0];
     const isSilent = !said.includes('fibre: ') && then !== undefined;
     const expected = [...said.split('\n').filter(Boolean), ...(isSilent ? [`fibre: as recorded until ${then}`] : [])].sort();
     expect([command, lines.map(always)]).toEqual([command, expected.map(always)]);

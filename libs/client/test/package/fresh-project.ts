@@ -12,6 +12,7 @@ const MODULES = join(WORKSPACE, 'node_modules');
 const DEPENDENCIES = [
   'commander',
   'http-link-header',
+  'hucre',
   'lossless-json',
   'openapi-fetch',
   'openapi-typescript-helpers',

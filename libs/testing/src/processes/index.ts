@@ -1,5 +1,6 @@
 export * from './free-port.js';
 export * from './leave-early.js';
+export * from './libre-office.js';
 export * from './program.js';
 export * from './service-process.js';
 export * from './tcp-relay.js';

@@ -1,36 +1,27 @@
-import type { Correction } from '@fibre/client';
+import { type Correction, correctionRows } from '@fibre/client';
 import { page } from '../../configuration.js';
-import { LARGEST_PAGE, readAll, useListing } from '../../hooks/use-listing.js';
+import { LARGEST_PAGE, useListing } from '../../hooks/use-listing.js';
 import { formatTotal } from '../../texts.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { CopyId } from '../../ui/copy-button.js';
-import { csvOf } from '../../ui/csv.js';
 import { ExportButtons } from '../../ui/transfer.js';
 import { Moment } from '../entities/parts.js';
-import { daysBetween, rounded } from './days.js';
+import { billingFile, FORMATS, type FileFormat } from './billing-file.js';
 import { type Ledger, type Row, type Search } from './ledger.js';
-import { formatDays, ispColumn, Party } from './parts.js';
+import { formatDays, Party } from './parts.js';
 import { texts } from './texts.js';
 import { fileName, instantInName } from './window.js';
 
 type Line = ReturnType<typeof linesOf>[number];
 
 /** The articles that were charged and no longer are, and the other way round. */
-function linesOf(correction: Row<Correction>, party: Ledger['party'], timezone: string) {
-  const { entity_id, before, after, truncated: isTruncated = false } = correction;
-  const steps = [
-    ...before.map((step) => ({ ...step, side: 'credit' as const })),
-    ...after.map((step) => ({ ...step, side: 'charge' as const })),
-  ];
-  return steps.flatMap(({ article_codes, partner_id, partner_reference = '', from, to, side }) =>
-    article_codes.map((article_code, index) => ({
-      ...{ entity_id, article_code, partner_reference, from, to, side, isTruncated },
-      key: [entity_id, side, from, index].join(),
-      party: party === 'tenant' ? correction.tenant! : partner_id,
-      days: daysBetween(from, to, timezone),
-    })),
-  );
-}
+const linesOf = (correction: Row<Correction>, party: Ledger['party'], timezone: string) =>
+  correctionRows(correction, timezone).map((row, index) => ({
+    ...row,
+    key: `${correction.entity_id}/${index}`,
+    party: row[party]!,
+    isTruncated: correction.truncated ?? false,
+  }));
 
 /** What to credit, and what to charge instead, because of events recorded since a closing. */
 export function Corrections({ ledger, search }: { ledger: Ledger; search: Search & { recorded_from: string; recorded_until: string } }) {
@@ -83,17 +74,9 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
       ),
     },
   ];
-  const file = async (_: 'csv', { signal }: { signal: AbortSignal }) => {
-    const { items } = await readAll(ledger.corrections({ ...search, _page_size: LARGEST_PAGE }, { signal }));
-    return csvOf(read(items), [
-      'entity_id',
-      [ledger.party, ({ party }) => party],
-      ...ispColumn<Line>(ledger, ({ party }) => party),
-      ...(['partner_reference', 'article_code', 'from', 'to'] as const),
-      ...(['credit', 'charge'] as const).map(
-        (one) => [`${one}_days`, ({ side, days }: Line) => (side === one ? rounded(days) : undefined)] as const,
-      ),
-    ]);
+  const file = (format: FileFormat, { signal }: { signal: AbortSignal }) => {
+    const corrections = ledger.corrections({ ...search, _page_size: LARGEST_PAGE }, { signal });
+    return billingFile(format, 'corrections', ledger, corrections, (correction) => correctionRows(correction, search.timezone), search);
   };
   const [from, until] = [search.recorded_from, search.recorded_until].map(instantInName);
   return (
@@ -111,7 +94,7 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
         <ExportButtons
           what={t.correctionsFile}
           name={`corrections-${fileName(search)}-recorded-from-${from}-until-${until}`}
-          formats={['csv']}
+          formats={FORMATS}
           read={file}
         />
       )}

@@ -1,14 +1,20 @@
-import type { Closing, Correction, FibreClient, Listing, Total } from '@fibre/client';
+import {
+  type ChargedStep,
+  type Closing,
+  type Correction,
+  type FibreClient,
+  type Listing,
+  type Party,
+  recordsOf,
+  type Total,
+} from '@fibre/client';
 import { LARGEST_PAGE, readAll } from '../../hooks/use-listing.js';
 import { useApp, useScope } from '../../session/context.js';
 import type { Records } from '../../ui/form/record-choice.js';
 import { useIsps } from '../entities/parts.js';
-import { csvOf } from '../../ui/csv.js';
 import type { Content } from '../../ui/transfer.js';
 import type { Window } from './window.js';
 
-/** The other side: the ISP that an operator charges, or the operator that charges an ISP. */
-type Party = 'partner_id' | 'tenant';
 /** A record; those of an ISP name the operator. */
 export type Row<T> = T & { readonly tenant?: string };
 
@@ -36,6 +42,7 @@ interface Options {
 
 /** What is charged, for the side that reads it. */
 export interface Ledger {
+  /** The other side: the ISP that an operator charges, or the operator that charges an ISP. */
   readonly party: Party;
   /** The names of ISPs, if they are the other side. */
   readonly isps?: Records;
@@ -43,8 +50,9 @@ export interface Ledger {
   readonly corrections: (search: CorrectionSearch, options: Options) => Listing<Row<Correction>>;
   /** All closings, oldest first. */
   readonly closings: (signal: AbortSignal) => Promise<Closed[]>;
-  /** The steps as a CSV file. */
-  readonly steps: (search: Search, options: Options) => PromiseLike<Content>;
+  readonly steps: (search: Search, options: Options) => AsyncIterable<Row<ChargedStep>>;
+  /** The service's own CSV file of the steps; it has none for ISPs. */
+  readonly stepsAsCsv?: (search: Search, options: Options) => PromiseLike<Content>;
 }
 
 export function useLedger(): Ledger {
@@ -61,7 +69,10 @@ const ofOperator = ({ periods, closings }: FibreClient): Ledger => ({
   totals: (search, options) => periods.totals(search, options),
   corrections: (search, options) => periods.corrections(search, options),
   closings: (signal) => closed(closings.list({ _page_size: LARGEST_PAGE }, { signal }), 'partner_id'),
-  steps: (search, options) => periods.export({ ...search, format: 'csv' }, options),
+  steps: async function* (search, options) {
+    yield* recordsOf<ChargedStep>(await periods.export({ ...search, format: 'ndjson' }, options));
+  },
+  stepsAsCsv: (search, options) => periods.export({ ...search, format: 'csv' }, options),
 });
 
 const ofIsp = ({ charges }: FibreClient): Ledger => ({
@@ -69,13 +80,7 @@ const ofIsp = ({ charges }: FibreClient): Ledger => ({
   totals: (search, options) => charges.totals(search, options),
   corrections: (search, options) => charges.corrections(search, options),
   closings: (signal) => closed(charges.closings({ _page_size: LARGEST_PAGE }, { signal }), 'tenant'),
-  // The service exports files for operators only.
-  steps: async (search, options) => {
-    const { items } = await readAll(charges.list({ ...search, _page_size: LARGEST_PAGE }, options));
-    const names = ['tenant', 'entity_id', 'from', 'to', 'option82', 'partner_reference', 'article_code'] as const;
-    const rows = items.flatMap((step) => step.article_codes.map((article_code) => ({ ...step, article_code })));
-    return csvOf(rows, names);
-  },
+  steps: (search, options) => charges.list({ ...search, _page_size: LARGEST_PAGE }, options),
 });
 
 /** The closings that a party's next invoice follows: its own and those of all parties. Without a party, only the latter. */

@@ -1,4 +1,4 @@
-import type { Total } from '@fibre/client';
+import { stepRows, type Total } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import { page } from '../../configuration.js';
 import { useFilters } from '../../hooks/use-filters.js';
@@ -9,12 +9,12 @@ import { WhenLoaded } from '../../ui/failure.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Facts, Page, Section } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
-import { csvOf } from '../../ui/csv.js';
 import { ExportButtons } from '../../ui/transfer.js';
+import { billingFile, FORMATS } from './billing-file.js';
 import { CloseButton } from './close-button.js';
 import { Corrections } from './corrections.js';
 import { type Closed, closingsFor, type Ledger, type Recorded, type Row, type Search } from './ledger.js';
-import { closingText, formatDays, ispColumn, Party, Warnings } from './parts.js';
+import { closingText, formatDays, Party, Warnings } from './parts.js';
 import { texts } from './texts.js';
 import { exactly, fileName, instantInName, isSame, titleOf, type Window } from './window.js';
 
@@ -132,8 +132,6 @@ function Totals(props: { ledger: Ledger; totals: readonly Row<Total>[]; search: 
       sum: (all) => formatDays(all.reduce((sum, { days }) => sum + days, 0)),
     },
   ];
-  const file = () =>
-    csvOf(totals, [ledger.party, ...ispColumn<Row<Total>>(ledger, ({ partner_id }) => partner_id), 'article_code', 'entities', 'days']);
   return (
     <Section title={t.totals} class="section part">
       <ListingTable
@@ -148,8 +146,22 @@ function Totals(props: { ledger: Ledger; totals: readonly Row<Total>[]; search: 
       </p>
       <div class="actions">
         {props.children}
-        <ExportButtons what={t.totalsFile} name={`totals-${name}`} formats={['csv']} read={() => Promise.resolve(file())} />
-        <ExportButtons what={t.stepsFile} name={`periods-${name}`} formats={['csv']} read={(_, options) => ledger.steps(search, options)} />
+        <ExportButtons
+          what={t.totalsFile}
+          name={`totals-${name}`}
+          formats={FORMATS}
+          read={(format) => billingFile(format, 'totals', ledger, totals, (total) => [total], search)}
+        />
+        <ExportButtons
+          what={t.stepsFile}
+          name={`periods-${name}`}
+          formats={FORMATS}
+          read={(format, options) =>
+            format === 'csv' && ledger.stepsAsCsv
+              ? ledger.stepsAsCsv(search, options)
+              : billingFile(format, 'steps', ledger, ledger.steps(search, options), stepRows, search)
+          }
+        />
       </div>
     </Section>
   );

@@ -1,8 +1,7 @@
+import { rounded } from '@fibre/client';
 import { formatMoment, formatNumber } from '../../texts.js';
-import type { FileColumns } from '../../ui/csv.js';
 import { Said } from '../../ui/said.js';
 import { IspName } from '../entities/parts.js';
-import { rounded } from './days.js';
 import type { Closed, Ledger } from './ledger.js';
 import { texts } from './texts.js';
 
@@ -18,10 +17,6 @@ export function Party({ ledger: { isps }, id }: { ledger: Ledger; id: string | u
 /** The same as text. */
 export const partyName = ({ isps }: Ledger, id: string | undefined): string =>
   id === undefined ? texts().allIsps : (isps?.nameOf.get(id) ?? id);
-
-/** The column of a file with the names of ISPs, if they are the other side. */
-export const ispColumn = <T,>(ledger: Ledger, idOf: (item: T) => string | undefined): FileColumns<T> =>
-  ledger.isps ? [['isp', (item) => partyName(ledger, idOf(item))]] : [];
 
 /** A closing in a line. */
 export const closingText = (ledger: Ledger, { created_at, party, reference }: Closed): string =>

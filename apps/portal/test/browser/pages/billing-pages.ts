@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Locator } from '../../../../../extra/browser.js';
 import { PortalPage } from './portal-page.js';
 
@@ -49,5 +50,15 @@ export class BillingPages extends PortalPage {
     const file = await download;
     const text = await readFile(await file.path(), 'utf8');
     return { name: file.suggestedFilename(), lines: text.replace('\uFEFF', '').trim().split('\r\n') };
+  }
+
+  /** @returns the path of a spreadsheet */
+  async sheet(what: string): Promise<string> {
+    const download = this.page.waitForEvent('download');
+    await this.page.getByRole('button', { name: `${what} (Excel)` }).click();
+    const file = await download;
+    const path = join(dirname(await file.path()), file.suggestedFilename());
+    await file.saveAs(path);
+    return path;
   }
 }

@@ -17,7 +17,7 @@ export interface Context {
 type Switch = 'json' | 'dryRun' | 'gzip' | 'published' | 'follow' | 'line';
 type Text =
   | ('file' | 'output' | 'backup' | 'idempotencyKey' | 'address' | 'mode' | 'relationId' | 'absent')
-  | ('partner' | 'month' | 'from' | 'to' | 'closing' | 'recordedFrom' | 'recordedUntil' | 'untilClosing');
+  | ('partner' | 'month' | 'from' | 'to' | 'timezone' | 'closing' | 'recordedFrom' | 'recordedUntil' | 'untilClosing');
 
 /** The flags of all commands, except those that are only parameters of the API; each command accepts some of them. */
 export interface Flags extends Settings, Partial<Record<Switch, boolean>>, Partial<Record<Text, string>> {

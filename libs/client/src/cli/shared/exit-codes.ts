@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { AbortedError, ApiError, FibreError, TokenError } from '../../index.js';
+import { AbortedError, ApiError, FibreError, TokenError, TooManyRowsError } from '../../index.js';
 
 /** Exit codes of the command. */
 export const EXIT = {
@@ -26,6 +26,7 @@ export class Refused extends Error {}
 export function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof Refused || error instanceof TokenError) return EXIT.refused;
+  if (error instanceof TooManyRowsError) return EXIT.usage;
   if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status) ? EXIT.unavailable : EXIT.refused;
   if (error instanceof AbortedError) return error.cause === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
   if (error instanceof FibreError) return EXIT.unavailable;

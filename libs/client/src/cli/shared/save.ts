@@ -16,14 +16,14 @@ import { complain, ProgressBar } from './output.js';
  *
  * @param start starts the export, in the format of the flag or of the file's name
  */
-export async function save<Format extends FileFormat | undefined>(
+export async function save<Format extends FileFormat | 'xlsx' | undefined = FileFormat | undefined>(
   { output = '-', format: wanted }: Pick<Flags, 'output' | 'format'>,
   context: Context,
   start: (options: DownloadOptions, format: Format) => PromiseLike<ReadableStream<Uint8Array>>,
 ): Promise<void> {
   const { signal, stdout, stderr } = context;
   // Not checked here: the service rejects a format that it cannot export.
-  const format = (wanted ?? fileFormat(output).format) as Format;
+  const format = (wanted ?? (/\.xlsx(\.gz)?$/i.test(output) ? 'xlsx' : fileFormat(output).format)) as Format;
   if (['-', '/dev/stdout'].includes(output)) {
     context.leaves = () => 'the output is incomplete';
     return pipeline(Readable.fromWeb(await start({ signal }, format)), stdout, { end: false });

@@ -1,0 +1,90 @@
+import { type Cell, type SheetColumn, spreadsheet } from '../files/spreadsheet.js';
+import { daysBetween, rounded } from './days.js';
+import { type ChargedStep, type Correction } from './periods.js';
+
+/** Whom a file names in each row: the ISP that an operator charges, or the operator that charges an ISP. */
+export type Party = 'partner_id' | 'tenant';
+export type BillingFile = 'steps' | 'totals' | 'corrections';
+
+interface BillingColumn {
+  /** In CSV files. */
+  readonly name: string;
+  /** In sheets. */
+  readonly en: string;
+  readonly de: string;
+  readonly kind: SheetColumn<never>['kind'];
+  readonly in: readonly BillingFile[];
+  /** Only in the files for this side. */
+  readonly party?: Party;
+}
+
+const EVERY = ['steps', 'totals', 'corrections'] as const;
+const OF_STEPS = ['steps', 'corrections'] as const;
+
+/** The columns of all files for billing, in their order. */
+const COLUMNS = [
+  { name: 'entity_id', en: 'Entity', de: 'Entität', kind: 'id', in: OF_STEPS },
+  { name: 'tenant', en: 'Operator', de: 'Netzbetreiber', kind: 'text', in: EVERY, party: 'tenant' },
+  { name: 'partner_id', en: 'ISP (partner_id)', de: 'ISP (partner_id)', kind: 'id', in: EVERY, party: 'partner_id' },
+  { name: 'isp', en: 'ISP', de: 'ISP', kind: 'text', in: EVERY, party: 'partner_id' },
+  { name: 'partner_reference', en: "ISP's reference", de: 'Referenz des ISP', kind: 'text', in: OF_STEPS },
+  { name: 'article_code', en: 'Article', de: 'Artikel', kind: 'text', in: EVERY },
+  { name: 'from', en: 'From', de: 'Von', kind: 'time', in: OF_STEPS },
+  { name: 'to', en: 'To (exclusive)', de: 'Bis (ausschließlich)', kind: 'time', in: OF_STEPS },
+  { name: 'option82', en: 'Option 82', de: 'Option 82', kind: 'text', in: ['steps'] },
+  { name: 'begins', en: 'Begun by event', de: 'Begonnen durch Ereignis', kind: 'id', in: ['steps'] },
+  { name: 'ends', en: 'Ended by event', de: 'Beendet durch Ereignis', kind: 'id', in: ['steps'] },
+  { name: 'runs_on', en: 'Runs on', de: 'Läuft weiter', kind: 'number', in: ['steps'] },
+  { name: 'entities', en: 'Entities', de: 'Entitäten', kind: 'number', in: ['totals'] },
+  { name: 'days', en: 'Days', de: 'Tage', kind: 'days', in: ['totals'] },
+  { name: 'credit_days', en: 'Days to credit', de: 'Gutschrift (Tage)', kind: 'number', in: ['corrections'] },
+  { name: 'charge_days', en: 'Days to charge', de: 'Belastung (Tage)', kind: 'number', in: ['corrections'] },
+] as const satisfies readonly BillingColumn[];
+type ColumnName = (typeof COLUMNS)[number]['name'];
+
+const SHEETS = {
+  steps: { en: 'Steps', de: 'Schritte' },
+  totals: { en: 'Totals', de: 'Summen' },
+  corrections: { en: 'Corrections', de: 'Korrekturen' },
+} as const satisfies Record<BillingFile, object>;
+
+/** A row of a file for billing: a total as it is, or a step or a correction with one article. */
+export type BillingRow = { readonly [name in ColumnName]?: Cell };
+
+/** A step as a row for each of its articles. */
+export const stepRows = (step: ChargedStep & { tenant?: string }) => step.article_codes.map((article_code) => ({ ...step, article_code }));
+
+/** What must be credited and charged for an entity, as a row for each article of a step. Its `days` are not rounded yet. */
+export function correctionRows({ before, after, tenant }: Correction & { tenant?: string }, timezone: string) {
+  const side = (name: 'credit' | 'charge', steps: readonly ChargedStep[]) =>
+    steps.flatMap(stepRows).map((row) => {
+      const days = daysBetween(row.from, row.to, timezone);
+      const daysOf = (one: typeof name): number | undefined => (one === name ? rounded(days) : undefined);
+      return { ...row, tenant, side: name, days, credit_days: daysOf('credit'), charge_days: daysOf('charge') };
+    });
+  return [...side('credit', before), ...side('charge', after)];
+}
+
+/** The names of a file's columns. */
+export const billingColumns = (file: BillingFile, party: Party): ColumnName[] => columnsOf(file, party).map(({ name }) => name);
+
+/**
+ * A file for billing as a spreadsheet (.xlsx); see {@link spreadsheet}.
+ *
+ * @param timezone the time zone of the window, in which times are shown
+ */
+export const billingSheet = (
+  file: BillingFile,
+  rows: AsyncIterable<BillingRow> | Iterable<BillingRow>,
+  { party, timezone, language = 'en' }: { party: Party; timezone: string; language?: 'en' | 'de' },
+): Promise<ReadableStream<Uint8Array>> => {
+  const columns = columnsOf(file, party).map(({ name, kind, [language]: heading }) => ({
+    heading,
+    kind,
+    cell: (row: BillingRow) => row[name],
+  }));
+  return spreadsheet(SHEETS[file][language], columns, rows, timezone);
+};
+
+const columnsOf = (file: BillingFile, party: Party) =>
+  COLUMNS.filter((column) => (column.in as readonly BillingFile[]).includes(file) && (!('party' in column) || column.party === party));
