@@ -1,7 +1,7 @@
 import { volume } from '@fibre/testing/volume';
 import fc from 'fast-check';
 import { activation, deactivation, newEntity, startEvents, update } from '../events/events.js';
-import { type BilledEvent, countsOf, keyOf } from './counts.js';
+import { type BilledEvent, countsOf } from './counts.js';
 import { billingOf, expectBalance, SETTLED_SOON, type Step, type Total, totalsOf } from './periods.js';
 
 /** To replay a failing run, set MODEL_SEED to the seed that it prints. */
@@ -84,7 +84,7 @@ test('in any window, the counts are those of the events, and lead from what ran 
         expect(totals).toEqual(expected);
         expectBalance(totals, events, window);
         const isAsked = (total: Total): boolean =>
-          [partner_id ?? total.partner_id, article_code ?? total.article_code].join(' ') === keyOf(total.partner_id, total.article_code);
+          (partner_id ?? total.partner_id) === total.partner_id && (article_code ?? total.article_code) === total.article_code;
         expect(await billing.totals({ ...window, partner_id, article_code, timezone: 'UTC', recorded_until })).toEqual(
           expected.filter(isAsked),
         );

@@ -95,6 +95,6 @@ it('a month can be closed again, and a retry with the same key closes it once', 
   const between = await fibre('corrections', '--closing', first.closing_id, '--until-closing', second.closing_id);
   expect(between).toMatchObject({ code: 0, stderr: expect.stringMatching(/^fibre: no corrections, as recorded until \S+\n$/) });
   const totals = await fibre('totals', '--closing', first.closing_id, '--format', 'csv');
-  expect(totals).toMatchObject({ code: 0, stdout: 'partner_id,article_code,entities,days\r\n' });
+  expect(totals).toMatchObject({ code: 0, stdout: 'partner_id,article_code,entities,days,started,added,removed,ended\r\n' });
   expect((await fibre('periods', '--closing', first.closing_id, '--from', '2024-11')).stderr).toContain('422');
 });

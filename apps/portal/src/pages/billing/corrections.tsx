@@ -1,5 +1,4 @@
 import type { Correction } from '@fibre/client';
-import { page } from '../../configuration.js';
 import { LARGEST_PAGE, readAll, useListing } from '../../hooks/use-listing.js';
 import { formatTotal } from '../../texts.js';
 import { type Column, ListingTable } from '../../ui/table.js';
@@ -9,7 +8,7 @@ import { ExportButtons } from '../../ui/transfer.js';
 import { Moment } from '../entities/parts.js';
 import { daysBetween, rounded } from './days.js';
 import { type Ledger, type Row, type Search } from './ledger.js';
-import { formatDays, ispColumn, Party } from './parts.js';
+import { entityAddress, formatDays, ispColumn, Party } from './parts.js';
 import { texts } from './texts.js';
 import { fileName, instantInName } from './window.js';
 
@@ -70,14 +69,9 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
     daysOf('charge'),
     {
       title: t.entity,
-      cell: ({ entity_id, partner_reference, isTruncated }) => (
+      cell: ({ entity_id, party, partner_reference, isTruncated }) => (
         <>
-          <CopyId
-            name="entity_id"
-            id={entity_id}
-            of={partner_reference || entity_id}
-            {...(ledger.isps && { href: page(`entities/${entity_id}`) })}
-          />
+          <CopyId name="entity_id" id={entity_id} of={partner_reference || entity_id} href={entityAddress(ledger, entity_id, party)} />
           {isTruncated && <span class="below fine">{t.truncated}</span>}
         </>
       ),

@@ -1,0 +1,46 @@
+import type { ChargedStep } from '@fibre/client';
+import { Temporal } from 'temporal-polyfill';
+import { daysBetween } from './days.js';
+import type { Row } from './ledger.js';
+import type { Window } from './window.js';
+
+/** How often an article begins and ends in a window. */
+export const COUNTED = ['started', 'added', 'removed', 'ended'] as const;
+export type Counted = (typeof COUNTED)[number];
+
+/** A step with an article, and what it contributes to the total of the article. */
+export type CountedStep = Row<ChargedStep> &
+  Readonly<Record<Counted, number>> & {
+    readonly days: number;
+    /** Whether an event within the window began it. */
+    readonly begun: boolean;
+  };
+
+/** The window from a microsecond earlier, to also read the steps that an event at its very start ended. */
+export const fromJustBefore = (window: Window): string => Temporal.Instant.from(window.from).subtract({ microseconds: 1 }).toString();
+
+/**
+ * What each step contributes, as the service counts it. What lasts no time in the window and counts nothing is left out.
+ *
+ * @param steps all steps with the article, of the window {@link fromJustBefore}, in the order of the service
+ */
+export function countedSteps(steps: readonly Row<ChargedStep>[], article_code: string, window: Window): CountedStep[] {
+  const times = (step: Row<ChargedStep>): number => step.article_codes.filter((code) => code === article_code).length;
+  /** Times that the article is in the first step and not in the second, which an update separates from it if it has the article at all. */
+  const more = (step: Row<ChargedStep>, other: Row<ChargedStep> | undefined, isNeighbour: boolean): number =>
+    Math.max(0, times(step) - (other && isNeighbour ? times(other) : 0));
+  return steps
+    .map((step, index) => {
+      const [before, after] = [steps[index - 1], steps[index + 1]];
+      const begun = step.begins !== undefined && Temporal.Instant.compare(step.from, window.from) >= 0;
+      const from = begun ? step.from : window.from;
+      return {
+        ...{ ...step, from, begun, days: times(step) * daysBetween(from, step.to, window.timezone) },
+        started: begun && step.begins_by === 'activation' ? times(step) : 0,
+        added: begun && step.begins_by === 'update' ? more(step, before, before?.ends === step.begins) : 0,
+        removed: step.ends_by === 'update' ? more(step, after, after?.begins === step.ends) : 0,
+        ended: step.ends_by === 'deactivation' ? times(step) : 0,
+      };
+    })
+    .filter((step) => step.days > 0 || COUNTED.some((name) => step[name] > 0));
+}
