@@ -7,7 +7,7 @@ import { WhenLoaded } from '../../ui/failure.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { Articles, Moment } from '../entities/parts.js';
-import type { Row } from './ledger.js';
+import type { Row, Search } from './ledger.js';
 import { Above, type LineProps, WhoseFacts } from './line-parts.js';
 import type { Line } from './parts.js';
 import { texts } from './texts.js';
@@ -20,6 +20,8 @@ export function ChargedEntityPage(
   props: LineProps & {
     tenant: string;
     entity_id: string;
+    /** What the month shows. */
+    search: Search;
     /** The line of the totals from which the person came, if there is one. */
     line: Line | undefined;
   },

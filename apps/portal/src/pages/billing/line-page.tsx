@@ -10,14 +10,21 @@ import { Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { Moment } from '../entities/parts.js';
 import { COUNTED, type Counted, type CountedStep, countedSteps, fromJustBefore } from './counted.js';
-import type { Ledger, Row } from './ledger.js';
+import type { Ledger, Recorded, Row } from './ledger.js';
 import { Above, type LineProps, WhoseFacts } from './line-parts.js';
 import { entityAddress, formatDays, type Line, partyName } from './parts.js';
 import { texts } from './texts.js';
 import type { Window } from './window.js';
 
 /** A line of the totals, explained: each step with its article, from when to when, and what it counts. */
-export function LinePage(props: LineProps & { line: Line; totals: readonly Row<Total>[] }) {
+export function LinePage(
+  props: LineProps & {
+    line: Line;
+    /** What the month shows, up to an instant. */
+    search: Recorded;
+    totals: readonly Row<Total>[];
+  },
+) {
   const t = texts();
   const { ledger, window, closing, line } = props;
   const { filters, change } = useFilters(['counted']);

@@ -6,7 +6,7 @@ import { useApp, useScope } from '../../session/context.js';
 import { formatMoment } from '../../texts.js';
 import { Contact, type Contacts, hasContact } from '../../ui/contact.js';
 import { Facts } from '../../ui/page.js';
-import type { Closed, Ledger, Recorded } from './ledger.js';
+import type { Closed, Ledger } from './ledger.js';
 import { type Line, Party } from './parts.js';
 import { texts } from './texts.js';
 import { titleOf, type Window } from './window.js';
@@ -17,8 +17,6 @@ export interface LineProps {
   readonly window: Window;
   /** The closing that is shown, if it is not what is recorded now. */
   readonly closing: Closed | undefined;
-  /** What the month shows, up to an instant. */
-  readonly search: Recorded;
 }
 
 /** The way back to the months, to the month and, if given, to the line. */
@@ -60,8 +58,13 @@ export function WhoseFacts(
           t.contact,
           contacts.length > 0 ? (
             <ul>
-              {contacts.map((contact) => (
+              {contacts.map(({ operator, ...contact }) => (
                 <li key={JSON.stringify(contact)}>
+                  {operator !== undefined && (
+                    <>
+                      <bdi>{operator}</bdi> ·{' '}
+                    </>
+                  )}
                   <Contact {...contact} />
                 </li>
               ))}
@@ -73,16 +76,24 @@ export function WhoseFacts(
   );
 }
 
+/** A contact, and the operator's name. */
+type Published = Contacts & { readonly operator?: string | undefined };
+
 /** Different contacts that an operator has published with its relations, for a person of an ISP who may read them. */
-function useContacts({ isps }: Ledger, tenant: string): readonly Contacts[] {
+function useContacts({ isps }: Ledger, tenant: string): readonly Published[] {
   const { fibre } = useApp();
   const isShown = useScope('coverage:search') && !isps;
-  const load = async (signal: AbortSignal): Promise<readonly Contacts[]> => {
+  const load = async (signal: AbortSignal): Promise<readonly Published[]> => {
     if (!isShown) return [];
     const { items } = await readAll(fibre.coverage.publishedRelations.list({ tenant, _page_size: LARGEST_PAGE }, { signal }));
     const contacts = items
       .filter(hasContact)
-      .map(({ contact_name, contact_email, contact_phone }): Contacts => ({ contact_name, contact_email, contact_phone }));
+      .map(({ operator, contact_name, contact_email, contact_phone }): Published => ({
+        operator,
+        contact_name,
+        contact_email,
+        contact_phone,
+      }));
     return [...new Map(contacts.map((contact) => [JSON.stringify(contact), contact])).values()];
   };
   // Without a contact, the page says everything else.
