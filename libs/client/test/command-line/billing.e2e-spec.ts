@@ -36,7 +36,7 @@ async function settle(): Promise<void> {
 
 it('the commands in docs/billing.md work as written', async () => {
   const commands = await documentedCommands('docs/billing.md');
-  expect(commands).toHaveLength(13);
+  expect(commands).toHaveLength(14);
   let shell = FIBRE_IN_SHELL;
   let closing = '';
   for (const { command, said } of commands) {
