@@ -135,9 +135,11 @@ journeys(
       assert.equal(steps.lines.length, 1 + 5);
       const corrections = await pages.download('corrections');
       assert.ok(corrections.name.startsWith(`corrections-${month}-recorded-from-`) && corrections.name.endsWith(`-until-${instant}.csv`));
-      assert.deepEqual(corrections.lines[0], 'entity_id,partner_id,isp,partner_reference,article_code,from,to,credit_days,charge_days');
+      assert.deepEqual(corrections.lines[0], 'entity_id,partner_id,isp,partner_reference,article_code,from,to,begins_by,ends_by,credit_days,charge_days');
       assert.ok(corrections.lines[1]?.startsWith(`${ended},${partner_id},${isp},,FIBRE-250,${month}-29T2`));
-      assert.ok(corrections.lines[1]?.endsWith(',,2'));
+      assert.ok(corrections.lines[1]?.endsWith(',activation,,,2'));
+      // An activation that was recorded late is one more start to charge for.
+      await pages.corrections.getByText('Activation').waitFor();
 
       await page.getByRole('link', { name: 'Billing' }).last().click();
       const row = await pages.month(title);

@@ -21,9 +21,9 @@ function linesOf(correction: Row<Correction>, party: Ledger['party'], timezone: 
     ...before.map((step) => ({ ...step, side: 'credit' as const })),
     ...after.map((step) => ({ ...step, side: 'charge' as const })),
   ];
-  return steps.flatMap(({ article_codes, partner_id, partner_reference = '', from, to, side }) =>
+  return steps.flatMap(({ article_codes, partner_id, partner_reference = '', from, to, begins_by, ends_by, side }) =>
     article_codes.map((article_code, index) => ({
-      ...{ entity_id, article_code, partner_reference, from, to, side, isTruncated },
+      ...{ entity_id, article_code, partner_reference, from, to, begins_by, ends_by, side, isTruncated },
       key: [entity_id, side, from, index].join(),
       party: party === 'tenant' ? correction.tenant! : partner_id,
       days: daysBetween(from, to, timezone),
@@ -56,11 +56,11 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
     },
     {
       title: t.period,
-      cell: ({ from, to }) => (
+      cell: ({ from, to, begins_by, ends_by }) => (
         <>
-          <Moment at={from} zone={search.timezone} /> –{' '}
+          <Moment at={from} zone={search.timezone} /> {begins_by && <span class="fine">{t[begins_by]}</span>} –{' '}
           <span class="below">
-            <Moment at={to} zone={search.timezone} />
+            <Moment at={to} zone={search.timezone} /> {ends_by && <span class="fine">{t[ends_by]}</span>}
           </span>
         </>
       ),
@@ -83,7 +83,7 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
       'entity_id',
       [ledger.party, ({ party }) => party],
       ...ispColumn<Line>(ledger, ({ party }) => party),
-      ...(['partner_reference', 'article_code', 'from', 'to'] as const),
+      ...(['partner_reference', 'article_code', 'from', 'to', 'begins_by', 'ends_by'] as const),
       ...(['credit', 'charge'] as const).map(
         (one) => [`${one}_days`, ({ side, days }: Line) => (side === one ? rounded(days) : undefined)] as const,
       ),
