@@ -135,7 +135,10 @@ journeys(
       assert.equal(steps.lines.length, 1 + 5);
       const corrections = await pages.download('corrections');
       assert.ok(corrections.name.startsWith(`corrections-${month}-recorded-from-`) && corrections.name.endsWith(`-until-${instant}.csv`));
-      assert.deepEqual(corrections.lines[0], 'entity_id,partner_id,isp,partner_reference,article_code,from,to,begins_by,ends_by,credit_days,charge_days');
+      assert.deepEqual(
+        corrections.lines[0],
+        'entity_id,partner_id,isp,partner_reference,article_code,from,to,begins_by,ends_by,credit_days,charge_days',
+      );
       assert.ok(corrections.lines[1]?.startsWith(`${ended},${partner_id},${isp},,FIBRE-250,${month}-29T2`));
       assert.ok(corrections.lines[1]?.endsWith(',activation,,,2'));
       // An activation that was recorded late is one more start to charge for.
@@ -330,7 +333,7 @@ journeys(
       assert.equal(await page.getByRole('button', { name: /^Close/ }).count(), 0);
       await pages.corrections.waitFor();
       const steps = await pages.download('steps');
-      assert.equal(steps.lines[0], 'tenant,entity_id,from,to,option82,partner_reference,article_code');
+      assert.equal(steps.lines[0], 'tenant,entity_id,from,to,option82,partner_reference,article_code,begins_by,ends_by');
       assert.equal(steps.lines.length, 1 + 3);
       await page.getByLabel('Operator').selectOption('ano.demo');
       await pages.corrections.getByText('LINE-7').waitFor();

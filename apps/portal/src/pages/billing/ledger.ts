@@ -82,7 +82,7 @@ const ofIsp = ({ charges }: FibreClient): Ledger => ({
   // The service exports files for operators only.
   steps: async (search, options) => {
     const { items } = await readAll(charges.list({ ...search, _page_size: LARGEST_PAGE }, options));
-    const names = ['tenant', 'entity_id', 'from', 'to', 'option82', 'partner_reference', 'article_code'] as const;
+    const names = ['tenant', 'entity_id', 'from', 'to', 'option82', 'partner_reference', 'article_code', 'begins_by', 'ends_by'] as const;
     const rows = items.flatMap((step) => step.article_codes.map((article_code) => ({ ...step, article_code })));
     return csvOf(rows, names);
   },
