@@ -26,9 +26,9 @@ export const fromJustBefore = (window: Window): string => Temporal.Instant.from(
  */
 export function countedSteps(steps: readonly Row<ChargedStep>[], article_code: string, window: Window): CountedStep[] {
   const times = (step: Row<ChargedStep>): number => step.article_codes.filter((code) => code === article_code).length;
-  /** Times that the article is in the first step and not in the second, which an update separates from it if it has the article at all. */
-  const more = (step: Row<ChargedStep>, other: Row<ChargedStep> | undefined, isNeighbour: boolean): number =>
-    Math.max(0, times(step) - (other && isNeighbour ? times(other) : 0));
+  /** How many times more a step has the article than its neighbour, which is among the steps only if it has the article at all. */
+  const more = (step: Row<ChargedStep>, neighbour: Row<ChargedStep> | undefined): number =>
+    Math.max(0, times(step) - (neighbour ? times(neighbour) : 0));
   return steps
     .map((step, index) => {
       const [before, after] = [steps[index - 1], steps[index + 1]];
@@ -37,8 +37,8 @@ export function countedSteps(steps: readonly Row<ChargedStep>[], article_code: s
       return {
         ...{ ...step, from, begun, days: times(step) * daysBetween(from, step.to, window.timezone) },
         started: begun && step.begins_by === 'activation' ? times(step) : 0,
-        added: begun && step.begins_by === 'update' ? more(step, before, before?.ends === step.begins) : 0,
-        removed: step.ends_by === 'update' ? more(step, after, after?.begins === step.ends) : 0,
+        added: begun && step.begins_by === 'update' ? more(step, before?.ends === step.begins ? before : undefined) : 0,
+        removed: step.ends_by === 'update' ? more(step, after?.begins === step.ends ? after : undefined) : 0,
         ended: step.ends_by === 'deactivation' ? times(step) : 0,
       };
     })

@@ -37,8 +37,8 @@ export function LinePage(
     return countedSteps(items, line.article_code, search);
   };
   const loaded = useLoad(load, JSON.stringify(search));
-  const shown = (steps: readonly CountedStep[]): readonly CountedStep[] =>
-    COUNTED.reduce((left, name) => (filters.counted === name ? left.filter((step) => step[name] > 0) : left), steps);
+  const counted = COUNTED.find((name) => name === filters.counted);
+  const shown = (steps: readonly CountedStep[]) => (counted ? steps.filter((step) => step[counted] > 0) : steps);
   return (
     <Page title={`${line.article_code} · ${partyName(ledger, line.party)}`} above={<Above window={window} />}>
       <WhoseFacts ledger={ledger} closing={closing} party={line.party} />
