@@ -32,15 +32,18 @@ test('what an activation began is started, and what a deactivation ended is ende
 });
 
 test('an update counts only what it adds or removes, at the very start of the window too', () => {
-  const [first, second] = ['1', '2'].map((id) => ({ begins: { begins: id, begins_by: 'update' }, ends: { ends: id, ends_by: 'update' } }));
+  const [first, second, third, fourth] = ['1', '2', '3', '4'].map((id) => ({
+    begins: { begins: id, begins_by: 'update' },
+    ends: { ends: id, ends_by: 'update' },
+  }));
   expect(
     counts(
       // Of the steps before the window, a microsecond is read.
       step('kept', '01-31T23', '01-31T23', first!.ends, 'A'),
       step('kept', '01-31T23', '02-10T23', { ...first!.begins, ...second!.ends }, 'A', 'A'),
       step('kept', '02-10T23', '02-28T23', second!.begins, 'A'),
-      step('lost', '01-31T23', '01-31T23', first!.ends, 'A'),
-      step('won', '01-31T23', '02-28T23', first!.begins, 'A'),
+      step('lost', '01-31T23', '01-31T23', third!.ends, 'A'),
+      step('won', '01-31T23', '02-28T23', fourth!.begins, 'A'),
     ),
   ).toEqual([
     ['kept', 20, 0, 1, 1, 0],
