@@ -289,12 +289,10 @@ test('an export has the same steps as the list: one line per article, or per ste
     'attachment; filename="periods.csv"',
     recorded_until,
   ]);
-  const line = (article: string): string => [entity, PARTNER, noon(5), noon(6), article, '', '"=x,y"', begins, ends, 'false'].join(',');
-  expect(csv.body).toBe(
-    ['entity_id,partner_id,from,to,article_code,option82,partner_reference,begins,ends,runs_on', line('"A,1"'), line('"B ""2"""'), ''].join(
-      '\r\n',
-    ),
-  );
+  const events = [begins, 'activation', ends, 'deactivation'];
+  const line = (article: string): string => [entity, PARTNER, noon(5), noon(6), article, '', '"=x,y"', ...events, 'false'].join(',');
+  const head = 'entity_id,partner_id,from,to,article_code,option82,partner_reference,begins,begins_by,ends,ends_by,runs_on';
+  expect(csv.body).toBe([head, line('"A,1"'), line('"B ""2"""'), ''].join('\r\n'));
   const lines = await billing.file({ ...JANUARY, format: 'ndjson', recorded_until });
   expect(
     (lines.body as string)
