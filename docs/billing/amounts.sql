@@ -9,11 +9,7 @@ select article_code, columns('per_month|set_up|change|exit')::decimal(12, 2) fro
 
 create table total as
 select partner_id, article_code, days::decimal(18, 2) as days, started::int as started, added::int as added, ended::int as ended
-from (
-  from read_csv('totals.csv', all_varchar = true)
-  union all by name
-  select null::varchar as started, null::varchar as added, null::varchar as ended where false
-);
+from read_csv('totals.csv', all_varchar = true);
 
 select error('prices.csv has no price for ' || article_code) from total anti join price using (article_code);
 

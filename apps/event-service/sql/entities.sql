@@ -7,7 +7,8 @@
     where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.event_type <> 'notification' and e.event_type = 'activation' and e.event_at <= (select h.since from shown h) order by e.event_at desc limit 1
   ),
   step as (
-select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+  s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
   max(s.partner_id) over (partition by s.shard_key, s.period) as partner_id,
   max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) as option82,
   max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) as partner_reference
@@ -17,7 +18,9 @@ from (
     select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
       e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
       count(*) filter (where e.event_type = 'activation') over timeline as period,
-      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+      lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+      lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (select e.* from event e where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.event_type <> 'notification' and e.event_at >= (select a.event_at from first_activation a)) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
@@ -47,7 +50,8 @@ where s.event_type <> 'deactivation'),
     where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.event_type <> 'notification' and e.event_at <= $5::timestamptz and e.event_type = 'activation' and e.event_at <= (select h.since from shown h) order by e.event_at desc limit 1
   ),
   step as (
-select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+  s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
   max(s.partner_id) over (partition by s.shard_key, s.period) as partner_id,
   max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) as option82,
   max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) as partner_reference
@@ -57,7 +61,9 @@ from (
     select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
       e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
       count(*) filter (where e.event_type = 'activation') over timeline as period,
-      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+      lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+      lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (select e.* from event e where e.shard_key = $1 and e.tenant = $2 and e.namespace_id = $3 and e.entity_id = $4 and e.event_type <> 'notification' and e.event_at <= $5::timestamptz and e.event_at >= (select a.event_at from first_activation a)) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l

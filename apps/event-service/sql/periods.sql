@@ -1,9 +1,9 @@
   with record as materialized (
     select p.entity_id, p.since_from, p.json as json
     from (
-    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text) as json
     from timeline t
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -19,9 +19,11 @@
     ) last_partner_reference on true
   cross join lateral (
     select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82, s.partner_reference,
-      case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
+      case when s.began >= $1 then s.event_id end as begins, case when s.began >= $1 then s.event_type end as begins_by,
+      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
     from (
-select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+  s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
   case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
   case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
@@ -31,7 +33,9 @@ from (
     select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
       e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
       count(*) filter (where e.event_type = 'activation') over timeline as period,
-      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+      lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+      lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
         select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
           and e.event_at >= coalesce(last.event_at, $1) and e.event_at < $5 order by e.event_at limit 2 * ($6::int + 1)) e
@@ -40,7 +44,7 @@ from (
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at > $1) or (t.state = 'active')) and true order by entity_id, since_from limit $6::int + 1) p
+    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active')) and true order by entity_id, since_from limit $6::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -59,9 +63,9 @@ where s.event_type <> 'deactivation') s
   with record as materialized (
     select p.entity_id, p.since_from, p.json as json
     from (
-    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text) as json
     from timeline t
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.shard_key = $2 and e.tenant = $3 and e.namespace_id = $4 and e.entity_id = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -77,9 +81,11 @@ where s.event_type <> 'deactivation') s
     ) last_partner_reference on true
   cross join lateral (
     select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82, s.partner_reference,
-      case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
+      case when s.began >= $1 then s.event_id end as begins, case when s.began >= $1 then s.event_type end as begins_by,
+      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
     from (
-select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+  s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
   case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
   case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
@@ -89,7 +95,9 @@ from (
     select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
       e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
       count(*) filter (where e.event_type = 'activation') over timeline as period,
-      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+      lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+      lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
         select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.shard_key = $2 and e.tenant = $3 and e.namespace_id = $4 and e.entity_id = $5 and e.created_at <= $6 and e.event_type <> 'notification'
           and e.event_at >= coalesce(last.event_at, $1) and e.event_at < $7) e
@@ -99,7 +107,7 @@ from (
 where s.event_type <> 'deactivation') s
     where s.partner_id = $8 and $9 in (select json_array_elements_text(s.article_codes))
   ) p
-    where t.shard_key = $2 and t.tenant = $3 and t.namespace_id = $4 and t.entity_id = $5 and ((t.modified_at > $6 or t.lifecycle_at > $1) or (t.state = 'active' and t.partner_id::text = $8 and $9 = any(t.article_codes))) and true order by entity_id, since_from limit $10::int + 1) p
+    where t.shard_key = $2 and t.tenant = $3 and t.namespace_id = $4 and t.entity_id = $5 and ((t.modified_at > $6 or t.lifecycle_at >= $1) or (t.state = 'active' and t.partner_id::text = $8 and $9 = any(t.article_codes))) and true order by entity_id, since_from limit $10::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -116,9 +124,9 @@ where s.event_type <> 'deactivation') s
   order by (r.place - 1) / 64;
 
 select count(*)::int as total from (
-      select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+      select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-    then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
+    then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text) as json
       from timeline t
       left join lateral (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -134,9 +142,11 @@ select count(*)::int as total from (
       ) last_partner_reference on true
     cross join lateral (
       select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82, s.partner_reference,
-        case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
+        case when s.began >= $1 then s.event_id end as begins, case when s.began >= $1 then s.event_type end as begins_by,
+        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
       from (
-  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+    s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
     case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
     case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
     case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
@@ -146,7 +156,9 @@ select count(*)::int as total from (
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
         e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
         count(*) filter (where e.event_type = 'activation') over timeline as period,
-        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+        lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+        lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
           select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
             and e.event_at >= coalesce(last.event_at, $1) and e.event_at < $5 order by e.event_at limit 2 * (10000 + 1)) e
@@ -155,16 +167,16 @@ select count(*)::int as total from (
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-      where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at > $1) or (t.state = 'active')) and true limit 10000 + 1) counted;
+      where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active')) and true limit 10000 + 1) counted;
 
 select date_trunc('milliseconds', clock_timestamp()) as now;
 
   with record as materialized (
     select p.entity_id, p.since_from, p.json as json
     from (
-    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text) as json
     from timeline t
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -180,9 +192,11 @@ select date_trunc('milliseconds', clock_timestamp()) as now;
     ) last_partner_reference on true
   cross join lateral (
     select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82, s.partner_reference,
-      case when s.began >= $1 then s.event_id end as begins, s.ended_by as ends
+      case when s.began >= $1 then s.event_id end as begins, case when s.began >= $1 then s.event_type end as begins_by,
+      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
     from (
-select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+  s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
   case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
   case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
@@ -192,7 +206,9 @@ from (
     select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
       e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
       count(*) filter (where e.event_type = 'activation') over timeline as period,
-      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+      lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+      lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
         select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
           and e.event_at >= coalesce(last.event_at, case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end) and e.event_at < $7 order by e.event_at limit 2 * ($8::int + 1)) e
@@ -201,7 +217,7 @@ from (
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at > $1) or (t.state = 'active')) and t.entity_id >= $5::uuid order by entity_id, since_from limit $8::int + 1) p
+    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active')) and t.entity_id >= $5::uuid order by entity_id, since_from limit $8::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -228,15 +244,15 @@ where s.event_type <> 'deactivation') s
     group by e.shard_key, e.tenant, e.namespace_id, e.entity_id
     order by e.entity_id
   ) t cross join lateral (
-      select string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+      select string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'before' and p.place <= 1000) as before, string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'before' and p.place <= 1000) as before, string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'after' and p.place <= 1000) as after, max(p.place) as steps
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'after' and p.place <= 1000) as after, max(p.place) as steps
       from (
         select p.*, row_number() over (partition by p.shard_key, p.side order by p.began) as place
         from (
-          select t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.ends, min(r.side) as side
+          select t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.begins_by, p.ends, p.ends_by, min(r.side) as side
           from (select o.*, t.first_change from timeline o where o.shard_key = t.shard_key and o.tenant = t.tenant and o.namespace_id = t.namespace_id and o.entity_id = t.entity_id and o.tenant = $1 and o.namespace_id = $2) t
           cross join (values ('before', $4::timestamptz), ('after', $5::timestamptz)) r (side, recorded)
 
@@ -254,9 +270,11 @@ where s.event_type <> 'deactivation') s
     ) last_partner_reference on true
   cross join lateral (
     select s.shard_key, s.partner_id, greatest(s.began, $7) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82, s.partner_reference,
-      case when s.began >= $7 then s.event_id end as begins, s.ended_by as ends
+      case when s.began >= $7 then s.event_id end as begins, case when s.began >= $7 then s.event_type end as begins_by,
+      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
     from (
-select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+  s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
   case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
   case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
@@ -266,7 +284,9 @@ from (
     select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
       e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
       count(*) filter (where e.event_type = 'activation') over timeline as period,
-      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+      lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+      lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
         select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_type <> 'notification'
           and e.event_at >= coalesce(last.event_at, greatest($7, t.first_change - interval '1 microsecond')) and e.event_at < $6) e
@@ -275,7 +295,7 @@ from (
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-          group by t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.ends having count(*) = 1
+          group by t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.begins_by, p.ends, p.ends_by having count(*) = 1
         ) p
       ) p
       group by p.shard_key
@@ -299,7 +319,7 @@ where s.event_type <> 'deactivation') s
 copy (
     select t.entity_id as "entity_id", p.partner_id as "partner_id", to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end) as "from", to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-    then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end) as "to", a.article_code, p.option82 as "option82", p.partner_reference as "partner_reference", p.begins as "begins", p.ends as "ends", (p.ends is null)::text as "runs_on"
+    then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end) as "to", a.article_code, p.option82 as "option82", p.partner_reference as "partner_reference", p.begins as "begins", p.begins_by as "begins_by", p.ends as "ends", p.ends_by as "ends_by", (p.ends is null)::text as "runs_on"
     from timeline t
       left join lateral (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -315,9 +335,11 @@ copy (
       ) last_partner_reference on true
     cross join lateral (
       select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82, s.partner_reference,
-        case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
+        case when s.began >= '...' then s.event_id end as begins, case when s.began >= '...' then s.event_type end as begins_by,
+        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
       from (
-  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+    s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
     case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
     case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
     case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
@@ -327,7 +349,9 @@ copy (
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
         e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
         count(*) filter (where e.event_type = 'activation') over timeline as period,
-        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+        lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+        lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
           select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_type <> 'notification'
             and e.event_at >= coalesce(last.event_at, '...') and e.event_at < '...') e
@@ -337,12 +361,12 @@ copy (
   where s.event_type <> 'deactivation') s
     ) p
     cross join lateral json_array_elements_text(p.article_codes) with ordinality a (article_code, place)
-    where t.tenant = 'ano.test' and t.namespace_id = '...' and ((t.modified_at > '...' or t.lifecycle_at > '...') or (t.state = 'active')) order by t.entity_id, p.began, a.place) to stdout (format csv, header);
+    where t.tenant = 'ano.test' and t.namespace_id = '...' and ((t.modified_at > '...' or t.lifecycle_at >= '...') or (t.state = 'active')) order by t.entity_id, p.began, a.place) to stdout (format csv, header);
 
 copy (select r.json from (
-      select t.entity_id, (extract(epoch from p.began - '...') * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+      select t.entity_id, (extract(epoch from p.began - '...') * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-    then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"ends":"' || p.ends || '"', (p.ends is null)::text) as json
+    then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text) as json
       from timeline t
       left join lateral (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -358,9 +382,11 @@ copy (select r.json from (
       ) last_partner_reference on true
     cross join lateral (
       select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82, s.partner_reference,
-        case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
+        case when s.began >= '...' then s.event_id end as begins, case when s.began >= '...' then s.event_type end as begins_by,
+        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
       from (
-  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+    s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
     case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id,
     case when s.period = 0 then coalesce(max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82), last_option82.value) else max(s.option82) over (partition by s.shard_key, s.period, s.givers_of_option82) end as option82,
     case when s.period = 0 then coalesce(max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference), last_partner_reference.value) else max(s.partner_reference) over (partition by s.shard_key, s.period, s.givers_of_partner_reference) end as partner_reference
@@ -370,7 +396,9 @@ copy (select r.json from (
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
         e.sys_attributes ->> 'partner_id' as partner_id, e.sys_attributes ->> 'option82' as option82, e.sys_attributes ->> 'partner_reference' as partner_reference,
         count(*) filter (where e.event_type = 'activation') over timeline as period,
-        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+        lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+        lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
           select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_type <> 'notification'
             and e.event_at >= coalesce(last.event_at, '...') and e.event_at < '...') e
@@ -379,19 +407,20 @@ copy (select r.json from (
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-      where t.tenant = 'ano.test' and t.namespace_id = '...' and ((t.modified_at > '...' or t.lifecycle_at > '...') or (t.state = 'active')) and true) r order by r.entity_id, r.since_from) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+      where t.tenant = 'ano.test' and t.namespace_id = '...' and ((t.modified_at > '...' or t.lifecycle_at >= '...') or (t.state = 'active')) and true) r order by r.entity_id, r.since_from) to stdout (format csv, quote E'\x01', delimiter E'\x02');
 
   with record as materialized (
-    select t.ordinal, format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text) as json
+    select t.ordinal, format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s,"started":%s,"added":%s,"removed":%s,"ended":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text, t.started::text, t.added::text, t.removed::text, t.ended::text) as json
     from (select t.* from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
+      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
+        sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
       from (
-        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
+        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
         from (
           select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-          from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at > $4) and t.state = 'active'
+          from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at >= $4) and t.state = 'active'
           group by t.tenant, t.partner_id, t.article_codes
         ) q
         cross join lateral (
@@ -399,19 +428,22 @@ copy (select r.json from (
         ) c
         cross join (select (width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days offset 0) w
         union all
-        select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.days)
+        select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
+          sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
         from timeline t
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
   cross join lateral (
     select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $5) as ended, s.article_codes,
-      case when s.began >= $4 then s.event_id end as begins, s.ended_by as ends
+      case when s.began >= $4 then s.event_id end as begins, case when s.began >= $4 then s.event_type end as begins_by,
+      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
     from (
-select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+  s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
 from (
   select l.*
@@ -419,19 +451,26 @@ from (
     select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
       e.sys_attributes ->> 'partner_id' as partner_id,
       count(*) filter (where e.event_type = 'activation') over timeline as period,
-      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+      lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+      lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
         select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $4) and e.event_at < $5) e
+          and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond') and e.event_at < $5) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
   ) p
         cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days) d
-        cross join lateral json_array_elements_text(p.article_codes) c (article_code)
-        where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at > $4)
-        group by t.tenant, p.partner_id, c.article_code collate "C"
+        cross join lateral (
+          select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+          group by o.code collate "C"
+        ) c
+        cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
+        cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
+        where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at >= $4)
+        group by t.tenant, p.partner_id, c.article_code
       ) a
       group by a.tenant, a.partner_id, a.article_code
     ) s) t order by t.ordinal limit $7::int + 1) t
@@ -453,12 +492,13 @@ where s.event_type <> 'deactivation') s
 select count(*)::int as total from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
+          sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
         from (
-          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
           from (
             select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-            from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at > $4) and t.state = 'active'
+            from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at >= $4) and t.state = 'active'
             group by t.tenant, t.partner_id, t.article_codes
           ) q
           cross join lateral (
@@ -466,19 +506,22 @@ select count(*)::int as total from (
           ) c
           cross join (select (width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days offset 0) w
           union all
-          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.days)
+          select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
+            sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
           from timeline t
       left join lateral (
-        select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type <> 'notification' order by e.event_at desc limit 1
+        select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
       left join lateral (
-        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
       ) activation on true
     cross join lateral (
       select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $5) as ended, s.article_codes,
-        case when s.began >= $4 then s.event_id end as begins, s.ended_by as ends
+        case when s.began >= $4 then s.event_id end as begins, case when s.began >= $4 then s.event_type end as begins_by,
+        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
       from (
-  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+    s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
     case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
   from (
     select l.*
@@ -486,34 +529,42 @@ select count(*)::int as total from (
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
         e.sys_attributes ->> 'partner_id' as partner_id,
         count(*) filter (where e.event_type = 'activation') over timeline as period,
-        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+        lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+        lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
           select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, $4) and e.event_at < $5) e
+            and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond') and e.event_at < $5) e
       window timeline as (partition by e.shard_key order by e.event_at)
     ) l
   ) s
   where s.event_type <> 'deactivation') s
     ) p
           cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days) d
-          cross join lateral json_array_elements_text(p.article_codes) c (article_code)
-          where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at > $4)
-          group by t.tenant, p.partner_id, c.article_code collate "C"
+          cross join lateral (
+            select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+            group by o.code collate "C"
+          ) c
+          cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
+          cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
+          where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at >= $4)
+          group by t.tenant, p.partner_id, c.article_code
         ) a
         group by a.tenant, a.partner_id, a.article_code
       ) s limit 10000 + 1) counted;
 
   with record as materialized (
-    select t.ordinal, format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text) as json
+    select t.ordinal, format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s,"started":%s,"added":%s,"removed":%s,"ended":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text, t.started::text, t.added::text, t.removed::text, t.ended::text) as json
     from (select t.* from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
+      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
+        sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
       from (
-        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
+        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
         from (
           select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-          from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at > $4) and t.state = 'active'
+          from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at >= $4) and t.state = 'active'
           group by t.tenant, t.partner_id, t.article_codes
         ) q
         cross join lateral (
@@ -521,19 +572,22 @@ select count(*)::int as total from (
         ) c
         cross join (select (width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days offset 0) w
         union all
-        select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.days)
+        select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
+          sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
         from timeline t
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
   cross join lateral (
     select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $5) as ended, s.article_codes,
-      case when s.began >= $4 then s.event_id end as begins, s.ended_by as ends
+      case when s.began >= $4 then s.event_id end as begins, case when s.began >= $4 then s.event_type end as begins_by,
+      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
     from (
-select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+  s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
   case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
 from (
   select l.*
@@ -541,19 +595,26 @@ from (
     select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
       e.sys_attributes ->> 'partner_id' as partner_id,
       count(*) filter (where e.event_type = 'activation') over timeline as period,
-      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+      lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+      lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+      lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
         select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $4) and e.event_at < $5) e
+          and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond') and e.event_at < $5) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
   ) p
         cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days) d
-        cross join lateral json_array_elements_text(p.article_codes) c (article_code)
-        where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at > $4)
-        group by t.tenant, p.partner_id, c.article_code collate "C"
+        cross join lateral (
+          select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+          group by o.code collate "C"
+        ) c
+        cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
+        cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
+        where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at >= $4)
+        group by t.tenant, p.partner_id, c.article_code
       ) a
       group by a.tenant, a.partner_id, a.article_code
     ) s) t where t.ordinal >= $7::float8 order by t.ordinal limit $8::int + 1) t
@@ -572,15 +633,16 @@ where s.event_type <> 'deactivation') s
   group by (r.place - 1) / 64
   order by (r.place - 1) / 64;
 
-copy (select t.partner_id, t.article_code, t.entities, t.days from (
+copy (select t.partner_id, t.article_code, t.entities, t.days, t.started, t.added, t.removed, t.ended from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
+          sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
         from (
-          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
           from (
             select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-            from timeline t where t.tenant = 'ano.test' and t.namespace_id = '...' and not (t.modified_at > '...' or t.lifecycle_at > '...') and t.state = 'active'
+            from timeline t where t.tenant = 'ano.test' and t.namespace_id = '...' and not (t.modified_at > '...' or t.lifecycle_at >= '...') and t.state = 'active'
             group by t.tenant, t.partner_id, t.article_codes
           ) q
           cross join lateral (
@@ -588,19 +650,22 @@ copy (select t.partner_id, t.article_code, t.entities, t.days from (
           ) c
           cross join (select (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days offset 0) w
           union all
-          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.days)
+          select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
+            sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
           from timeline t
       left join lateral (
-        select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' order by e.event_at desc limit 1
+        select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
       left join lateral (
-        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
       ) activation on true
     cross join lateral (
       select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes,
-        case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
+        case when s.began >= '...' then s.event_id end as begins, case when s.began >= '...' then s.event_type end as begins_by,
+        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
       from (
-  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+    s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
     case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
   from (
     select l.*
@@ -608,32 +673,40 @@ copy (select t.partner_id, t.article_code, t.entities, t.days from (
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
         e.sys_attributes ->> 'partner_id' as partner_id,
         count(*) filter (where e.event_type = 'activation') over timeline as period,
-        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+        lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+        lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
           select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, '...') and e.event_at < '...') e
+            and e.event_at >= coalesce(last.event_at, '...'::timestamptz - interval '1 microsecond') and e.event_at < '...') e
       window timeline as (partition by e.shard_key order by e.event_at)
     ) l
   ) s
   where s.event_type <> 'deactivation') s
     ) p
           cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days) d
-          cross join lateral json_array_elements_text(p.article_codes) c (article_code)
-          where t.tenant = 'ano.test' and t.namespace_id = '...' and (t.modified_at > '...' or t.lifecycle_at > '...')
-          group by t.tenant, p.partner_id, c.article_code collate "C"
+          cross join lateral (
+            select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+            group by o.code collate "C"
+          ) c
+          cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
+          cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
+          where t.tenant = 'ano.test' and t.namespace_id = '...' and (t.modified_at > '...' or t.lifecycle_at >= '...')
+          group by t.tenant, p.partner_id, c.article_code
         ) a
         group by a.tenant, a.partner_id, a.article_code
       ) s) t order by t.ordinal) to stdout (format csv, header);
 
-copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text) from (
+copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s,"started":%s,"added":%s,"removed":%s,"ended":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text, t.started::text, t.added::text, t.removed::text, t.ended::text) from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
+          sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
         from (
-          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
           from (
             select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-            from timeline t where t.tenant = 'ano.test' and t.namespace_id = '...' and not (t.modified_at > '...' or t.lifecycle_at > '...') and t.state = 'active'
+            from timeline t where t.tenant = 'ano.test' and t.namespace_id = '...' and not (t.modified_at > '...' or t.lifecycle_at >= '...') and t.state = 'active'
             group by t.tenant, t.partner_id, t.article_codes
           ) q
           cross join lateral (
@@ -641,19 +714,22 @@ copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%
           ) c
           cross join (select (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days offset 0) w
           union all
-          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.days)
+          select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
+            sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
           from timeline t
       left join lateral (
-        select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' order by e.event_at desc limit 1
+        select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
       left join lateral (
-        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
       ) activation on true
     cross join lateral (
       select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes,
-        case when s.began >= '...' then s.event_id end as begins, s.ended_by as ends
+        case when s.began >= '...' then s.event_id end as begins, case when s.began >= '...' then s.event_type end as begins_by,
+        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
       from (
-  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+    s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
     case when s.period = 0 then coalesce(max(s.partner_id) over (partition by s.shard_key, s.period), (activation.sys_attributes ->> 'partner_id')) else max(s.partner_id) over (partition by s.shard_key, s.period) end as partner_id
   from (
     select l.*
@@ -661,19 +737,26 @@ copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
         e.sys_attributes ->> 'partner_id' as partner_id,
         count(*) filter (where e.event_type = 'activation') over timeline as period,
-        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+        lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+        lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
           select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, '...') and e.event_at < '...') e
+            and e.event_at >= coalesce(last.event_at, '...'::timestamptz - interval '1 microsecond') and e.event_at < '...') e
       window timeline as (partition by e.shard_key order by e.event_at)
     ) l
   ) s
   where s.event_type <> 'deactivation') s
     ) p
           cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days) d
-          cross join lateral json_array_elements_text(p.article_codes) c (article_code)
-          where t.tenant = 'ano.test' and t.namespace_id = '...' and (t.modified_at > '...' or t.lifecycle_at > '...')
-          group by t.tenant, p.partner_id, c.article_code collate "C"
+          cross join lateral (
+            select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+            group by o.code collate "C"
+          ) c
+          cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
+          cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
+          where t.tenant = 'ano.test' and t.namespace_id = '...' and (t.modified_at > '...' or t.lifecycle_at >= '...')
+          group by t.tenant, p.partner_id, c.article_code
         ) a
         group by a.tenant, a.partner_id, a.article_code
       ) s) t order by t.ordinal) to stdout (format csv, quote E'\x01', delimiter E'\x02');

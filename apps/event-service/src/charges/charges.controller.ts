@@ -41,7 +41,7 @@ export class ChargesController {
   @Authorize('charges:read')
   @ApiOperation({
     summary: 'List what you are charged in a time window, by article',
-    description: `${OWN} Entities and local days by article, ordered by operator and article.`,
+    description: `${OWN} Entities, local days, and how often it began and ended, by article. Ordered by operator and article.`,
   })
   @Paginated(ChargedTotalResponse, 'A page of totals.', HEADERS)
   listChargedTotals(@Tenant() tenant: string, @Headers() _headers: ChargesHeaders, @Query() query: ListChargesQuery): Promise<Page> {

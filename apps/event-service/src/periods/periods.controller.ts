@@ -62,7 +62,8 @@ export class PeriodsController {
     summary: 'List what is charged in a time window, by ISP and article',
     description:
       'Entities, and days in the time zone of the window: a day counts as one, also if it has 23 or 25 hours. ' +
-      'Days are rounded to two decimals after they have been added up. Ordered by ISP, then by article.',
+      'Days are rounded to two decimals after they have been added up. Also how often the article began and ended within the window, ' +
+      'for fees that are charged once: an event at `from` counts, one at `to` does not. Ordered by ISP, then by article.',
   })
   @Paginated(TotalResponse, 'A page of totals.', HEADERS)
   async listTotals(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListPeriodsQuery): Promise<Page> {

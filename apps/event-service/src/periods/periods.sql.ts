@@ -55,10 +55,10 @@ const candidates = (search: Bound): { timelines: Sql; where: Sql } =>
 const mayHaveSteps = (search: Bound): Sql => sql`(${hasChanged(search)} or (${runs(search)}))`;
 
 /**
- * Condition that something was recorded later, or happened after the window began. Otherwise, the timeline's row contains the subscription
+ * Condition that something was recorded later, or happened since the window began. Otherwise, the timeline's row contains the subscription
  * of the whole window, if there is one.
  */
-const hasChanged = ({ recordedUntil, from }: Bound): Sql => sql`(t.modified_at > ${recordedUntil} or t.lifecycle_at > ${from})`;
+const hasChanged = ({ recordedUntil, from }: Bound): Sql => sql`(t.modified_at > ${recordedUntil} or t.lifecycle_at >= ${from})`;
 
 /** Condition that the subscription in a timeline's row runs, and passes the filters. */
 const runs = ({ partner, article }: Bound): Sql =>
@@ -89,6 +89,11 @@ interface StepRange {
   readonly events?: Sql;
 }
 const wholeWindow = ({ from, recordedUntil }: Bound): StepRange => ({ since: from, recorded: recordedUntil });
+/** Also has the step that an event at the very start of the window ended, which lasts no time in it. */
+const windowAndStepBefore = ({ from, recordedUntil }: Bound): StepRange => ({
+  since: sql`${from}::timestamptz - interval '1 microsecond'`,
+  recorded: recordedUntil,
+});
 
 /** Joins a timeline `t` to its steps `p`, clipped to the window. @param members the members of a step that are needed, if not all */
 function joinSteps(search: Bound, { since, recorded, events }: StepRange, members?: readonly Kept[]): Sql {
@@ -110,7 +115,8 @@ function joinSteps(search: Bound, { since, recorded, events }: StepRange, member
   return sql`${joinInForce(since, ofTimeline, members)}
     cross join lateral (
       select s.shard_key, s.partner_id, greatest(s.began, ${from}) as began, coalesce(s.ended, ${to}) as ended, s.article_codes,${raw((members ?? KEPT).map((member) => ` s.${member},`).join(''))}
-        case when s.began >= ${from} then s.event_id end as begins, s.ended_by as ends
+        case when s.began >= ${from} then s.event_id end as begins, case when s.began >= ${from} then s.event_type end as begins_by,
+        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
       from (${selectSteps(lifecycle, IN_FORCE, members)}) s${where}
     ) p`;
 }
@@ -125,7 +131,9 @@ const STEP_MEMBERS: readonly JsonMember[] = [
   { name: 'option82', sql: 'p.option82', as: 'text', optional: true },
   { name: 'partner_reference', sql: 'p.partner_reference', as: 'text', optional: true },
   { name: 'begins', sql: 'p.begins', as: 'plain', optional: true },
+  { name: 'begins_by', sql: 'p.begins_by', as: 'plain', optional: true },
   { name: 'ends', sql: 'p.ends', as: 'plain', optional: true },
+  { name: 'ends_by', sql: 'p.ends_by', as: 'plain', optional: true },
   { name: 'runs_on', sql: '(p.ends is null)::text', as: 'json' },
 ];
 const TENANT: JsonMember = { name: 'tenant', sql: 't.tenant', as: 'plain' };
@@ -165,7 +173,7 @@ function selectCorrections(search: Bound, condition: Sql): Sql {
   const side = (name: string): Sql =>
     sql`string_agg(${STEP_JSON}, ',' order by p.began) filter (where p.side = '${raw(name)}' and p.place <= ${raw(MAX_CORRECTED_STEPS)}) as ${raw(name)}`;
   const key = raw(
-    't.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.ends',
+    't.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.begins_by, p.ends, p.ends_by',
   );
   return sql`
       select t.entity_id, 0::float8 as since_from, ${raw(jsonOf(CORRECTION_MEMBERS, search))} as json
@@ -229,17 +237,33 @@ export function exportPeriods(format: ExportFormat, search: PeriodSearch): State
     where ${where} order by t.entity_id, p.began, a.place`;
 }
 
+/**
+ * How often an article begins or ends in a step `p`, as columns of a total. `c` is the article with the number of times that the step names
+ * it; `b` and `a` have the numbers of the step before and of the step after. An update only counts the times that it adds or removes.
+ */
+const COUNTS = {
+  started: `case p.begins_by when 'activation' then c.times else 0 end`,
+  added: `case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end`,
+  removed: `case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end`,
+  ended: `case p.ends_by when 'deactivation' then c.times else 0 end`,
+};
+type Count = keyof typeof COUNTS;
+const COUNTED = Object.keys(COUNTS) as Count[];
+/** The counts as columns. */
+const counts = (sqlOf: (name: Count) => string): Sql => raw(COUNTED.map((name) => `${sqlOf(name)} as ${name}`).join(', '));
+
 /** The members of a total in a response. */
 const TOTAL_MEMBERS: readonly JsonMember[] = [
   { name: 'partner_id', sql: 't.partner_id', as: 'plain' },
   { name: 'article_code', sql: 't.article_code', as: 'text' },
   { name: 'entities', sql: 't.entities::text', as: 'json' },
   { name: 'days', sql: 't.days::text', as: 'json' },
+  ...COUNTED.map((name): JsonMember => ({ name, sql: `t.${name}::text`, as: 'json' })),
 ];
 
 /**
  * The totals in their order, as rows of the members and `ordinal`, from 1. Most subscriptions do not change in a window, and their
- * timelines' rows are all that is read of them.
+ * timelines' rows are all that is read of them: they have days, but nothing of theirs begins or ends.
  *
  * A part of a day, such as 8 of 24 hours, is not exact: three of them may add up to 0.99999999999999999999. Sums are rounded to 12 decimals
  * first (a microsecond is 0.00000000001 days), so that such a sum is not rounded down.
@@ -255,12 +279,16 @@ function selectTotals(search: PeriodSearch): Sql {
     return sql`(${day} + (${time} - (${starts})[${day}])::numeric / ((${starts})[${day} + 1] - (${starts})[${day}]))`;
   };
   const ofArticle = values.article && sql` where a.article_code = ${values.article}`;
+  /** How many times a list of articles has the article `c`. */
+  const timesIn = (articles: string): Sql =>
+    raw(`select count(*) as times from json_array_elements_text(${articles}) o (code) where o.code collate "C" = c.article_code`);
   return sql`
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days
+        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
+          ${counts((name) => `sum(a.${name})`)}
         from (
-          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days
+          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, ${counts(() => '0')}
           from (
             select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
             from timeline t where ${values.isOf('t')} and not ${hasChanged(values)} and ${runs(values)}
@@ -271,18 +299,24 @@ function selectTotals(search: PeriodSearch): Sql {
           ) c
           cross join (select ${days(sql`${values.to}::timestamptz`)} - ${days(sql`${values.from}::timestamptz`)} as days offset 0) w
           union all
-          select t.tenant, p.partner_id, c.article_code collate "C", count(distinct t.entity_id), sum(d.days)
-          from timeline t ${joinSteps(values, wholeWindow(values), [])}
+          select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
+            ${counts((name) => `sum(${COUNTS[name]})`)}
+          from timeline t ${joinSteps(values, windowAndStepBefore(values), [])}
           cross join lateral (select ${days(sql`p.ended`)} - ${days(sql`p.began`)} as days) d
-          cross join lateral json_array_elements_text(p.article_codes) c (article_code)
+          cross join lateral (
+            select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+            group by o.code collate "C"
+          ) c
+          cross join lateral (${timesIn(`case p.begins_by when 'update' then p.articles_before end`)}) b
+          cross join lateral (${timesIn(`case p.ends_by when 'update' then p.articles_after end`)}) a
           where ${values.isOf('t')} and ${hasChanged(values)}
-          group by t.tenant, p.partner_id, c.article_code collate "C"
+          group by t.tenant, p.partner_id, c.article_code
         ) a${ofArticle}
         group by a.tenant, a.partner_id, a.article_code
       ) s`;
 }
 
-/** Entities and days of each partner and article. */
+/** Entities, days and counts of each partner and article. */
 export function totalListing(search: PeriodSearch): Listing {
   const totals = selectTotals(search);
   return {

@@ -54,9 +54,10 @@ export function joinInForce(at: Sql, ofTimeline: Sql, members: readonly Kept[] =
  * The only rule that derives steps from events, for everything that shows or bills subscriptions: each activation or update begins a
  * step, which ends with the next lifecycle event, and each activation begins a period.
  *
- * Each row has `shard_key`, `event_id`, `period` (a number), `partner_id`, `article_codes` (JSON), `option82`, `partner_reference`,
- * `began`, `ended` and `ended_by`; the last two are null until the step ends. The window functions partition by the shard key,
- * because Citus requires that.
+ * Each row has `shard_key`, `event_id` and `event_type` of the event that began it, `period` (a number), `partner_id`, `article_codes`
+ * (JSON), `option82`, `partner_reference`, `began`, `ended`, and `ended_by` and `ended_by_type` of the event that ended it; the last three
+ * are null until the step ends. `articles_before` and `articles_after` are those of the neighbouring steps of the subscription, null if
+ * there is none. The window functions partition by the shard key, because Citus requires that.
  *
  * @param lifecycle SQL that selects all columns of the lifecycle events of one timeline
  * @param running the values that apply at the first of these events, if that isn't an activation
@@ -66,7 +67,8 @@ export function selectSteps(lifecycle: Sql, running?: InForce, members: readonly
   const shown = (member: keyof InForce, value: string): string =>
     `${running ? `case when s.period = 0 then coalesce(${value}, ${running[member]}) else ${value} end` : value} as ${member}`;
   return sql`
-  select s.shard_key, s.event_id, s.period, s.article_codes, s.event_at as began, s.ended, s.ended_by,
+  select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
+    s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
     ${raw([shown('partner_id', 'max(s.partner_id) over (partition by s.shard_key, s.period)'), ...members.map((member) => shown(member, lastGiven(member)))].join(',\n    '))}
   from (
     select ${raw(['l.*', ...members.map(givers)].join(', '))}
@@ -74,7 +76,9 @@ export function selectSteps(lifecycle: Sql, running?: InForce, members: readonly
       select e.shard_key, e.event_id, e.event_type, e.event_at, e.sys_attributes -> 'article_codes' as article_codes,
         ${raw(['partner_id', ...members].map((member) => `${given(member)} as ${member}`).join(', '))},
         count(*) filter (where e.event_type = 'activation') over timeline as period,
-        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by
+        lead(e.event_at) over timeline as ended, lead(e.event_id) over timeline as ended_by, lead(e.event_type) over timeline as ended_by_type,
+        lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
+        lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (${lifecycle}) e
       window timeline as (partition by e.shard_key order by e.event_at)
     ) l

@@ -127,6 +127,33 @@ test('a closing returns the same bytes for ever, and the corrections since then 
   expect([await bytes(all), await bytes(ofPartner)]).toEqual(before);
 });
 
+test('a closing keeps its counts: an activation that is recorded late is one more start, in corrections and in the next closing', async () => {
+  const billing = await newBilling();
+  const [one, two, late] = [newEntity(), newEntity(), newEntity()];
+  await billing.record(activation(one, 1), activation(two, 5), update(two, 10));
+  await billing.settle();
+  const first = await billing.closed(JANUARY);
+  const counts = async ({ closing_id: closing }: Closing): Promise<object> =>
+    Object.fromEntries(
+      (await billing.totals({ closing })).map(({ article_code, started, added, removed, ended }) => [
+        article_code,
+        [started, added, removed, ended],
+      ]),
+    );
+  const invoiced = { 'FIBRE-100': [2, 0, 1, 0], 'FIBRE-250': [0, 1, 0, 0] };
+  expect(await counts(first)).toEqual(invoiced);
+  const [begins, ends] = await billing.record(activation(late, 20), deactivation(two, 25));
+  await billing.settle();
+  const second = await billing.closed(JANUARY);
+  expect(await counts(first)).toEqual(invoiced);
+  expect(await counts(second)).toEqual({ 'FIBRE-100': [3, 0, 1, 0], 'FIBRE-250': [0, 1, 0, 1] });
+  const corrections = await billing.corrections({ closing: first.closing_id, until_closing: second.closing_id });
+  const of = (entity: string): object | undefined => corrections.find(({ entity_id }) => entity_id === entity);
+  expect(corrections).toHaveLength(2);
+  expect(of(late)).toMatchObject({ before: [], after: [{ begins, begins_by: 'activation', article_codes: ['FIBRE-100'] }] });
+  expect(of(two)).toMatchObject({ before: [{ begins_by: 'update', runs_on: true }], after: [{ ends, ends_by: 'deactivation' }] });
+});
+
 test('a closing closes what was reviewed, whatever another client has recorded meanwhile', async () => {
   const billing = await newBilling();
   const [one, two] = [newEntity(), newEntity()];
@@ -267,12 +294,16 @@ test(
     const holder = new pg.Client(service.databaseUrl);
     await holder.connect();
     const closings: Closing[] = [];
+    const totals = async ({ closing_id: closing }: Closing): Promise<string> => (await billing.get('totals', { closing })).text;
+    const shown: { readonly closing: Closing; readonly text: string }[] = [];
     try {
       for (let round = 0, end = Date.now() + SECONDS * 1_000; round < 8 || Date.now() < end; round++) {
         // A transaction that has begun long ago holds the settled instant back when it writes.
         if (round % 8 === 0) await holder.query('begin');
         if (round % 8 === 4) await holder.query('select pg_current_xact_id()');
         closings.push(...(await Promise.all([billing.closed(JANUARY), billing.closed(JANUARY)])));
+        const closing = closings.at(-1)!;
+        shown.push({ closing, text: await totals(closing) });
         await sleep(300);
         if (round % 8 === 7) await holder.query('rollback');
       }
@@ -290,11 +321,17 @@ test(
       next = closings.find(({ previous_closing_id }) => previous_closing_id === closing_id);
     }
     expect(chain).toHaveLength(closings.length);
+    for (const { closing, text } of shown) expect([closing.closing_id, await totals(closing)]).toEqual([closing.closing_id, text]);
+    const starts = async ({ closing_id: closing }: Closing): Promise<number> =>
+      (await billing.totals({ closing })).reduce((sum, { started }) => sum + started, 0);
+    let started = await starts(chain[0]!);
     const charged = (await billing.all<Step>('', { closing: chain[0]!.closing_id })).map(({ entity_id }) => entity_id);
     for (const [index, { closing_id: until_closing }] of chain.slice(1).entries()) {
       const corrections = await billing.all<Correction>('corrections', { closing: chain[index]!.closing_id, until_closing });
       charged.push(...corrections.map(({ entity_id }) => entity_id));
+      started += corrections.flatMap(({ after }) => after).filter(({ begins_by }) => begins_by === 'activation').length;
     }
+    expect([started, await starts(chain.at(-1)!)]).toEqual([recorded.length, recorded.length]);
     expect(recorded.length).toBeGreaterThan(50);
     expect(charged.sort()).toEqual(recorded.sort());
   },

@@ -10,7 +10,8 @@ import { canonicalSysAttributes, hashSysAttributes } from '../../src/event-attri
 import { leastIdAt, shardKeyOf } from '../../src/timeline/event-id.js';
 import { type Events, READ_WRITE, startEvents } from '../events/events.js';
 import { isLegalLife, type ModelAttributes, Oracle, scopeOf } from '../order/oracle.js';
-import { type Correction, PERIODS, type Step, type Total, totalsOf } from './periods.js';
+import { type BilledEvent, countsOf } from './counts.js';
+import { type Correction, expectBalance, PERIODS, type Step, type Total, totalsOf } from './periods.js';
 
 /** To replay a failing run, set MODEL_SEED and MODEL_PATH to the seed and path that it prints. */
 const { MODEL_SEED, MODEL_PATH } = process.env;
@@ -106,7 +107,13 @@ test('adjacent windows add up, corrections turn the old state into the new one, 
         expect(before.map(inMicroseconds)).toEqual(modelSteps(history, earlier));
         const after = await get<Step[]>('', { ...YEAR, recorded_until });
         expect(after.map(inMicroseconds)).toEqual(modelSteps(history, later));
-        expect(await get<Total[]>('totals/', { ...YEAR, timezone: 'UTC', recorded_until })).toEqual(totalsOf(after));
+        const known = billedEvents(history, later);
+        const matchesTotals = async (window: { from: string; to: string }, steps: readonly Step[]): Promise<void> => {
+          const totals = await get<Total[]>('totals/', { ...window, timezone: 'UTC', recorded_until });
+          expect(totals).toEqual(totalsOf(steps, countsOf(known, window)));
+          expectBalance(totals, known, window);
+        };
+        await matchesTotals(YEAR, after);
         const walked: Step[] = [];
         for (let url: string | undefined = urlOf('', { ...YEAR, recorded_until, _page_size: String(size) }); url !== undefined;) {
           const page: { body: Step[]; next?: string } = await read<Step[]>(url);
@@ -119,8 +126,12 @@ test('adjacent windows add up, corrections turn the old state into the new one, 
         const inner = cuts.filter((cut) => cut > YEAR.from && cut < YEAR.to).sort();
         const edges = [YEAR.from, ...inner, YEAR.to];
         const windows: Step[] = [];
-        for (const [index, to] of edges.slice(1).entries())
-          windows.push(...(await get<Step[]>('', { from: edges[index]!, to, recorded_until })));
+        for (const [index, to] of edges.slice(1).entries()) {
+          const window = { from: edges[index]!, to };
+          const steps = await get<Step[]>('', { ...window, recorded_until });
+          await matchesTotals(window, steps);
+          windows.push(...steps);
+        }
         expect(joined(windows.map(inMicroseconds), inner)).toEqual(joined(after.map(inMicroseconds), inner));
 
         const corrections = await get<Correction[]>('corrections/', { ...YEAR, recorded_from, recorded_until });
@@ -188,6 +199,15 @@ const attributesOf = ({ type, sys }: Pick<Recorded, 'type' | 'sys'>): ModelAttri
   ...(type === 'activation' && { partner_id: PARTNERS[Math.floor(sys / SYS.length)] }),
 });
 
+/** The lifecycle events recorded until then. */
+const billedEvents = (history: readonly Recorded[], until: number): BilledEvent[] =>
+  history
+    .filter(({ type, recorded }) => type !== 'notification' && recorded <= until)
+    .map((event) => ({
+      ...{ entity_id: event.entity, event_type: event.type, at: event.at },
+      ...(event.type !== 'deactivation' && attributesOf(event)),
+    }));
+
 /** The steps of the year according to the model, which replays each entity's whole timeline and then clips the steps. */
 function modelSteps(history: readonly Recorded[], until: number): object[] {
   const known = history.filter(({ recorded }) => recorded <= until);
@@ -197,7 +217,7 @@ function modelSteps(history: readonly Recorded[], until: number): object[] {
     const events = known.filter(({ entity }) => entity === entity_id);
     for (const { type, at, sys } of [...events].sort((a, b) => (a.at < b.at ? -1 : 1)))
       oracle.record({ ...scope, type, at, sys, user: undefined });
-    const idAt = (at: string): string | undefined => events.find((one) => one.at === at && one.type !== 'notification')?.id;
+    const eventAt = (at: string): Recorded => events.find((one) => one.at === at && one.type !== 'notification')!;
     return oracle.periods(scopeOf(scope), attributesOf).flatMap(({ partner_id, to: ended, steps }) =>
       steps.flatMap(({ from, key: _key, ...attributes }, index) => {
         const end = steps[index + 1]?.from ?? ended;
@@ -206,8 +226,8 @@ function modelSteps(history: readonly Recorded[], until: number): object[] {
         return {
           ...{ entity_id, partner_id, ...attributes, runs_on: runsOn },
           ...{ from: from < YEAR.from ? YEAR.from : from, to: runsOn ? YEAR.to : end },
-          ...(from >= YEAR.from && { begins: idAt(from) }),
-          ...(!runsOn && { ends: idAt(end) }),
+          ...(from >= YEAR.from && { begins: eventAt(from).id, begins_by: eventAt(from).type }),
+          ...(!runsOn && { ends: eventAt(end).id, ends_by: eventAt(end).type }),
         };
       }),
     );
@@ -224,10 +244,10 @@ function joined(steps: readonly Step[], edges: readonly string[]): object[] {
   for (const step of [...steps].sort(byPlace)) {
     const last = whole.at(-1);
     const goesOn = step.begins === undefined && last?.entity_id === step.entity_id && last.to === step.from && edges.includes(step.from);
-    if (goesOn) whole[whole.length - 1] = { ...last, to: step.to, ends: step.ends, runs_on: step.runs_on };
+    if (goesOn) whole[whole.length - 1] = { ...last, to: step.to, ends: step.ends, ends_by: step.ends_by, runs_on: step.runs_on };
     else whole.push(step);
   }
-  return whole.map(({ ends, runs_on, ...step }) => (edges.includes(step.to) ? step : { ...step, ends, runs_on }));
+  return whole.map(({ ends, ends_by, runs_on, ...step }) => (edges.includes(step.to) ? step : { ...step, ends, ends_by, runs_on }));
 }
 
 const byPlace = (a: Step, b: Step): number => (`${a.entity_id} ${a.from}` < `${b.entity_id} ${b.from}` ? -1 : 1);

@@ -40,22 +40,26 @@ test('steps are clipped to the window, and name the events that began and ended 
   const first = { entity_id, partner_id: PARTNER, article_codes: ['FIBRE-100'], option82: 'port 1' };
   const second = { ...first, article_codes: ['FIBRE-250', 'TV'], partner_reference: 'r' };
   const third = { entity_id, partner_id: OTHER_PARTNER, article_codes: ['FIBRE-1000'] };
+  const [begunByUpdate, endedByUpdate] = [
+    { begins: updated, begins_by: 'update' },
+    { ends: updated, ends_by: 'update' },
+  ];
   const steps = async (query: Query): Promise<Step[]> => (await billing.periods(query)).steps;
 
   expect(await steps(JANUARY)).toEqual([
-    { ...first, from: noon(5), to: noon(10), begins: activated, ends: updated, runs_on: false },
-    { ...second, from: noon(10), to: noon(20), begins: updated, ends: deactivated, runs_on: false },
-    { ...third, from: noon(25), to: END, begins: again, runs_on: true },
+    { ...first, from: noon(5), to: noon(10), begins: activated, begins_by: 'activation', ...endedByUpdate, runs_on: false },
+    { ...second, from: noon(10), to: noon(20), ...begunByUpdate, ends: deactivated, ends_by: 'deactivation', runs_on: false },
+    { ...third, from: noon(25), to: END, begins: again, begins_by: 'activation', runs_on: true },
   ]);
   // The window begins and ends within steps; members that the activation set still apply.
   expect(await steps({ from: '2026-01-07T12:00:00+01:00', to: '2026-01-15T12:00:00+01:00' })).toEqual([
-    { ...first, from: noon(7), to: noon(10), ends: updated, runs_on: false },
-    { ...second, from: noon(10), to: noon(15), begins: updated, runs_on: true },
+    { ...first, from: noon(7), to: noon(10), ...endedByUpdate, runs_on: false },
+    { ...second, from: noon(10), to: noon(15), ...begunByUpdate, runs_on: true },
   ]);
   // The window begins and ends exactly where steps do: a step that begins at `from` is inside, one that ends at `to` runs on, and one that
   // ended at `from` is outside.
   expect(await steps({ from: noon(10), to: noon(20) })).toEqual([
-    { ...second, from: noon(10), to: noon(20), begins: updated, runs_on: true },
+    { ...second, from: noon(10), to: noon(20), ...begunByUpdate, runs_on: true },
   ]);
   expect(await steps({ from: noon(20), to: noon(25) })).toEqual([]);
   expect(await steps({ from: '2026-02-01', to: '2026-03-01', timezone: 'UTC' })).toEqual([
@@ -215,7 +219,8 @@ test('an entity with very many steps has pages that continue its subscription, a
   await billing.record(deactivation(entity, 1, { event_at: second(1_200), event_timezone: 'UTC' }));
   await billing.settle();
   const last = steps.at(-1)!;
-  const corrected = { ...last, to: second(1_200).replace('Z', '+00:00'), ends: expect.any(String) as string, runs_on: false };
+  const ended = { ends: expect.any(String) as string, ends_by: 'deactivation' };
+  const corrected = { ...last, to: second(1_200).replace('Z', '+00:00'), ...ended, runs_on: false };
   expect(await billing.corrections({ ...JANUARY, recorded_from: invoiced })).toEqual([
     { entity_id: entity, before: [last], after: [corrected] },
   ]);
@@ -284,12 +289,10 @@ test('an export has the same steps as the list: one line per article, or per ste
     'attachment; filename="periods.csv"',
     recorded_until,
   ]);
-  const line = (article: string): string => [entity, PARTNER, noon(5), noon(6), article, '', '"=x,y"', begins, ends, 'false'].join(',');
-  expect(csv.body).toBe(
-    ['entity_id,partner_id,from,to,article_code,option82,partner_reference,begins,ends,runs_on', line('"A,1"'), line('"B ""2"""'), ''].join(
-      '\r\n',
-    ),
-  );
+  const events = [begins, 'activation', ends, 'deactivation'];
+  const line = (article: string): string => [entity, PARTNER, noon(5), noon(6), article, '', '"=x,y"', ...events, 'false'].join(',');
+  const head = 'entity_id,partner_id,from,to,article_code,option82,partner_reference,begins,begins_by,ends,ends_by,runs_on';
+  expect(csv.body).toBe([head, line('"A,1"'), line('"B ""2"""'), ''].join('\r\n'));
   const lines = await billing.file({ ...JANUARY, format: 'ndjson', recorded_until });
   expect(
     (lines.body as string)

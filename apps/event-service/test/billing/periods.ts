@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nextOf, type TestService } from '@fibre/testing';
 import type { Response } from 'supertest';
 import { READ_WRITE, requestsOf } from '../events/events.js';
+import { type BilledEvent, type Counts, keyOf, runningBefore } from './counts.js';
 
 export const PERIODS = '/api/v2/sys/periods/';
 export const CLOSINGS = '/api/v2/sys/closings/';
@@ -20,7 +21,9 @@ export interface Step {
   readonly option82?: string;
   readonly partner_reference?: string;
   readonly begins?: string;
+  readonly begins_by?: string;
   readonly ends?: string;
+  readonly ends_by?: string;
   readonly runs_on: boolean;
 }
 
@@ -31,30 +34,47 @@ export interface Correction {
   readonly truncated?: boolean;
 }
 
-export interface Total {
+export interface Total extends Counts {
   readonly partner_id: string;
   readonly article_code: string;
   readonly entities: number;
   readonly days: number;
 }
 
-/** The totals of these steps of a window in UTC. */
-export function totalsOf(steps: readonly Step[]): Total[] {
+const NO_COUNTS: Counts = { started: 0, added: 0, removed: 0, ended: 0 };
+
+/** The totals of these steps of a window in UTC. @param counts what began and ended in it, by ISP and article */
+export function totalsOf(steps: readonly Step[], counts: ReadonlyMap<string, Counts>): Total[] {
   const sums = new Map<string, { entities: Set<string>; ms: number }>();
   for (const { partner_id, article_codes, entity_id, from, to } of steps)
     for (const code of article_codes) {
-      const key = `${partner_id} ${code}`;
+      const key = keyOf(partner_id, code);
       const sum = sums.get(key) ?? { entities: new Set(), ms: 0 };
       sum.entities.add(entity_id);
       sum.ms += Date.parse(to) - Date.parse(from);
       sums.set(key, sum);
     }
+  // What ended at the very start of the window has no days in it.
+  for (const key of counts.keys()) if (!sums.has(key)) sums.set(key, { entities: new Set(), ms: 0 });
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { entities, ms }]) => {
       const [partner_id, article_code] = key.split(' ') as [string, string];
-      return { partner_id, article_code, entities: entities.size, days: Math.round(ms / 864_000) / 100 };
+      const days = Math.round(ms / 864_000) / 100;
+      return { partner_id, article_code, entities: entities.size, days, ...(counts.get(key) ?? NO_COUNTS) };
     });
+}
+
+/** Expects that for each ISP and article the counts lead from what ran before the window to what ran before its end. */
+export function expectBalance(totals: readonly Total[], events: readonly BilledEvent[], { from, to }: { from: string; to: string }): void {
+  const running = runningBefore(events, from);
+  for (const { partner_id, article_code, started, added, removed, ended } of totals) {
+    const key = keyOf(partner_id, article_code);
+    for (const count of [started, added, removed, ended]) expect(count).toBeGreaterThanOrEqual(0);
+    running.set(key, (running.get(key) ?? 0) + started + added - removed - ended);
+  }
+  const left = [...running].filter(([, count]) => count !== 0).sort();
+  expect([from, to, left]).toEqual([from, to, [...runningBefore(events, to)].sort()]);
 }
 
 export interface Closing {

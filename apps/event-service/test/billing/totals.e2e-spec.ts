@@ -37,16 +37,16 @@ test('totals count entities and days by ISP and article, as pages and as files',
   await billing.settle();
   const january = { from: '2026-01-01', to: '2026-02-01' };
   const totals = [
-    { partner_id: PARTNER, article_code: 'B', entities: 2, days: 33 },
-    { partner_id: PARTNER, article_code: 'a', entities: 1, days: 10.5 },
+    { partner_id: PARTNER, article_code: 'B', entities: 2, days: 33, started: 2, added: 0, removed: 0, ended: 0 },
+    { partner_id: PARTNER, article_code: 'a', entities: 1, days: 10.5, started: 1, added: 0, removed: 1, ended: 0 },
     // 8 hours and 432 seconds: 0.33... and 0.005 days, rounded once.
-    { partner_id: OTHER_PARTNER, article_code: 'é, "x"', entities: 1, days: 0.34 },
+    { partner_id: OTHER_PARTNER, article_code: 'é, "x"', entities: 1, days: 0.34, started: 2, added: 0, removed: 0, ended: 2 },
   ];
   expect(await billing.totals(january)).toEqual(totals);
   expect((await billing.get('totals', january)).text).toContain('"days":10.50');
   expect(await billing.totals({ ...january, partner_id: OTHER_PARTNER })).toEqual(totals.slice(2));
   expect(await billing.totals({ ...january, article_code: 'a' })).toEqual([totals[1]]);
-  expect(await billing.totals({ ...january, entity_id: two })).toEqual([{ ...totals[0], entities: 1, days: 2 }]);
+  expect(await billing.totals({ ...january, entity_id: two })).toEqual([{ ...totals[0], entities: 1, days: 2, started: 1 }]);
   expect(await billing.totals({ from: '2025-01-01', to: '2025-02-01' })).toEqual([]);
 
   const walked: Total[] = [];
@@ -65,7 +65,13 @@ test('totals count entities and days by ISP and article, as pages and as files',
     expect.any(String),
   ]);
   expect(csv.body).toBe(
-    `partner_id,article_code,entities,days\r\n${PARTNER},B,2,33.00\r\n${PARTNER},a,1,10.50\r\n${OTHER_PARTNER},"é, ""x""",1,0.34\r\n`,
+    [
+      'partner_id,article_code,entities,days,started,added,removed,ended',
+      `${PARTNER},B,2,33.00,2,0,0,0`,
+      `${PARTNER},a,1,10.50,1,0,1,0`,
+      `${OTHER_PARTNER},"é, ""x""",1,0.34,2,0,0,2`,
+      '',
+    ].join('\r\n'),
   );
   const lines = (await billing.file({ ...january, format: 'ndjson' }, 'totals/export')).body as string;
   expect(
@@ -75,6 +81,44 @@ test('totals count entities and days by ISP and article, as pages and as files',
       .map((line) => JSON.parse(line) as Total),
   ).toEqual(totals);
   expect(offenders(await billing.get('totals', { ...january, format: 'csv' }))).toEqual(['format']);
+});
+
+test('what an event at the start of the window begins or ends belongs to the window, and what one at its end does, does not', async () => {
+  const billing = await newBilling();
+  const [before, from, to] = ['2026-01-10T00:00:00Z', '2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'];
+  const at = (event_at: string, article_codes?: string[], partner_id?: string) => ({
+    ...{ event_at, event_timezone: 'UTC' },
+    ...(article_codes && { sys_attributes: { article_codes, ...(partner_id && { partner_id }) } }),
+  });
+  const [changed, ended, begun, moved, late] = Array.from({ length: 5 }, newEntity) as [string, string, string, string, string];
+  await billing.record(
+    activation(changed, 1, at(before, ['OLD', 'KEPT', 'TWICE'], PARTNER)),
+    // An article that is named twice counts twice.
+    update(changed, 1, at(from, ['KEPT', 'NEW', 'TWICE', 'TWICE'])),
+    activation(ended, 1, at(before, ['OLD'], PARTNER)),
+    deactivation(ended, 1, at(from)),
+    activation(begun, 1, at(from, ['NEW'], PARTNER)),
+    // Another ISP takes the line over within the window.
+    activation(moved, 1, at(before, ['KEPT'], PARTNER)),
+    deactivation(moved, 1, at('2026-02-10T00:00:00Z')),
+    activation(moved, 1, at('2026-02-10T00:00:00.000001Z', ['KEPT'], OTHER_PARTNER)),
+    activation(late, 1, at(before, ['KEPT'], PARTNER)),
+    deactivation(late, 1, at(to)),
+  );
+  await billing.settle();
+  const february = { from, to, timezone: 'UTC' };
+  const none = { started: 0, added: 0, removed: 0, ended: 0 };
+  expect(await billing.totals(february)).toEqual([
+    { partner_id: PARTNER, article_code: 'KEPT', entities: 3, days: 65, ...none, ended: 1 },
+    { partner_id: PARTNER, article_code: 'NEW', entities: 2, days: 56, ...none, started: 1, added: 1 },
+    // Nothing of it lasted into the window.
+    { partner_id: PARTNER, article_code: 'OLD', entities: 0, days: 0, ...none, removed: 1, ended: 1 },
+    { partner_id: PARTNER, article_code: 'TWICE', entities: 1, days: 56, ...none, added: 1 },
+    { partner_id: OTHER_PARTNER, article_code: 'KEPT', entities: 1, days: 19, ...none, started: 1 },
+  ]);
+  expect(await billing.totals({ ...february, article_code: 'OLD' })).toMatchObject([{ entities: 0, removed: 1, ended: 1 }]);
+  const march = await billing.totals({ from: to, to: '2026-04-01T00:00:00Z', timezone: 'UTC' });
+  expect(march.filter((total) => total.ended > 0)).toMatchObject([{ partner_id: PARTNER, article_code: 'KEPT', ended: 1 }]);
 });
 
 test('parts of a day that no decimal number is equal to add up exactly', async () => {
@@ -144,7 +188,7 @@ test('in every zone the days of a total are those that Temporal counts, and sums
         const query = { from, to, timezone };
         const { steps } = await billing.periods({ ...query, _page_size: 2_000 });
         const instants = steps.map((step: Step) => ({ from: Temporal.Instant.from(step.from), to: Temporal.Instant.from(step.to) }));
-        const expected = steps.length === 0 ? '[]' : expect.stringContaining(`"days":${daysOf(instants, timezone)}}`);
+        const expected = steps.length === 0 ? '[]' : expect.stringContaining(`"days":${daysOf(instants, timezone)},`);
         expect([query, (await billing.get('totals', query)).text]).toEqual([query, expected]);
         compared += steps.length;
       }

@@ -3,6 +3,7 @@ import type { Closing, Total } from '@fibre/client';
 import { hasLibreOffice, type ShownCell, shownByLibreOffice, until } from '@fibre/testing/processes';
 import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { BillingPages } from './pages/billing-pages.js';
+import { createNodes } from './setup/places.js';
 import type { Stack } from './setup/stack.js';
 
 /** Each width has its own month, so that its closings are the only ones. */
@@ -16,6 +17,9 @@ interface Month {
   readonly partner_id: string;
   readonly ended: string;
 }
+
+/** The last row of the totals. */
+const sumOf = (days: string): string[] => ['Sum', '', '', days, '', '', '', ''];
 
 const put = (stack: Stack, body: object) => stack.api('PUT', '/api/v2/sys/events/', body);
 const closingsOf = (stack: Stack, partner_id: string): Promise<Closing[]> =>
@@ -67,9 +71,9 @@ journeys(
       await page.getByLabel('ISP').selectOption({ label: isp });
       await page.getByText('Corrections appear here after the first closing.').waitFor();
       const invoiced = [
-        [isp, 'FIBRE-100', '2', '36.50'],
-        [isp, 'VOICE', '1', '16.00'],
-        ['Sum', '', '', '52.50'],
+        [isp, 'FIBRE-100', '2', '36.50', '0', '0', '0', '1'],
+        [isp, 'VOICE', '1', '16.00', '0', '1', '0', '0'],
+        sumOf('52.50'),
       ];
       assert.deepEqual(await pages.rowsOf(pages.totals), invoiced);
 
@@ -116,14 +120,14 @@ journeys(
       await page.getByRole('link', { name: `…${ended.slice(-8)}` }).waitFor();
       assert.deepEqual([line?.[0], line?.[1], line?.[3], line?.[4]], [isp, 'FIBRE-250', '', '2.00']);
       assert.deepEqual(sum, ['Sum', '', '', '0.00', '2.00', '']);
-      assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), ['Sum', '', '', '54.50']);
+      assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), sumOf('54.50'));
       await traveller.checkAccessibility();
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 
       const totals = await pages.download('totals');
       const [, instant] = new RegExp(`^totals-${month}-recorded-until-(\\d{8}T\\d{6}[.\\d]*\\+0\\d00)\\.csv$`).exec(totals.name) ?? [];
       assert.ok(instant !== undefined, totals.name);
-      assert.deepEqual(totals.lines[1], `${partner_id},${isp},FIBRE-100,2,36.5`);
+      assert.deepEqual(totals.lines[1], `${partner_id},${isp},FIBRE-100,2,36.5,0,0,0,1`);
       const shown = await page.getByText('Recorded until').locator('code').innerText();
       assert.equal(shown.replaceAll(/[-:]/g, ''), instant);
       const steps = await pages.download('steps');
@@ -131,9 +135,14 @@ journeys(
       assert.equal(steps.lines.length, 1 + 5);
       const corrections = await pages.download('corrections');
       assert.ok(corrections.name.startsWith(`corrections-${month}-recorded-from-`) && corrections.name.endsWith(`-until-${instant}.csv`));
-      assert.deepEqual(corrections.lines[0], 'entity_id,partner_id,isp,partner_reference,article_code,from,to,credit_days,charge_days');
+      assert.deepEqual(
+        corrections.lines[0],
+        'entity_id,partner_id,isp,partner_reference,article_code,from,to,begins_by,ends_by,credit_days,charge_days',
+      );
       assert.ok(corrections.lines[1]?.startsWith(`${ended},${partner_id},${isp},,FIBRE-250,${month}-29T2`));
-      assert.ok(corrections.lines[1]?.endsWith(',,2'));
+      assert.ok(corrections.lines[1]?.endsWith(',activation,,,2'));
+      // An activation that was recorded late is one more start to charge for.
+      await pages.corrections.getByText('Activation').waitFor();
 
       await page.getByRole('link', { name: 'Billing' }).last().click();
       const row = await pages.month(title);
@@ -152,7 +161,7 @@ journeys(
         await portal.open(`billing?period=${month}&partner_id=${partner_id}`);
         const pages = BillingPages.of(portal);
         const shown = await pages.rowsOf(pages.totals);
-        assert.deepEqual(shown.at(-1), ['Sum', '', '', '52.50']);
+        assert.deepEqual(shown.at(-1), sumOf('52.50'));
         const files = [await pages.download('totals'), await pages.download('steps')];
         const again = async (day: string, days: number): Promise<void> => {
           const at = (time: string) => `${month}-${day}T${time}${offset}`;
@@ -193,7 +202,7 @@ journeys(
         await pages.dialog.getByRole('button', { name: 'Close', exact: true }).click();
         await pages.status.getByText(`${title} is closed`).waitFor();
         await page.getByText('SHOWN', { exact: true }).waitFor();
-        assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), ['Sum', '', '', '53.00']);
+        assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), sumOf('53.00'));
         assert.deepEqual(await pages.download('totals'), reviewed);
         const [closing] = await closingsOf(stack, partner_id);
         const query = `from=${month}-01&to=${next}-01&partner_id=${partner_id}&recorded_until=${encodeURIComponent(closing!.recorded_until)}`;
@@ -254,7 +263,7 @@ journeys(
       // For a single ISP, the closings of all ISPs count too.
       await page.getByLabel('ISP').selectOption({ label: isp });
       await page.getByText('Nothing has changed since then.').waitFor();
-      assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), ['Sum', '', '', '53.25']);
+      assert.deepEqual((await pages.rowsOf(pages.totals)).at(-1), sumOf('53.25'));
 
       await portal.chooseLanguage('Deutsch');
       await page.getByRole('heading', { level: 2, name: 'Korrekturen' }).waitFor();
@@ -357,6 +366,9 @@ journeys(
         );
       }
       await settles(stack, month, next, partner_id, 10);
+      const relation_id = await createNodes(stack, `Charged ${width}`, 'nodes', [{ center: '-41, -121', token: 'operation' }]);
+      const contact = { operator: 'Wiener Glasfaser', contact_name: 'Wholesale desk', contact_email: 'desk@ano.example' };
+      await stack.api('PATCH', `/v2/cov/relations/${relation_id}/`, contact, { 'content-type': 'application/merge-patch+json' });
       const closing = { from: `${month}-01`, to: `${next}-01`, partner_id, reference: `INV-${width}` };
       await stack.api('POST', '/api/v2/sys/closings/', closing);
       await put(stack, {
@@ -380,14 +392,14 @@ journeys(
       await pages.openMonth(title);
       const article = `ONLY-${width}`;
       assert.deepEqual((await pages.rowsOf(pages.totals)).sort(), [
-        ['Sum', '', '', '21.00'],
-        ['ano.demo', article, '1', '11.00'],
-        ['ano.other', article, '1', '10.00'],
+        sumOf('21.00'),
+        ['ano.demo', article, '1', '11.00', '2', '0', '0', '2'],
+        ['ano.other', article, '1', '10.00', '1', '0', '0', '1'],
       ]);
       assert.equal(await page.getByRole('button', { name: /^Close/ }).count(), 0);
       await pages.corrections.waitFor();
       const steps = await pages.download('steps');
-      assert.equal(steps.lines[0], 'entity_id,tenant,partner_reference,article_code,from,to,option82,begins,ends,runs_on');
+      assert.equal(steps.lines[0], 'entity_id,tenant,partner_reference,article_code,from,to,option82,begins,begins_by,ends,ends_by,runs_on');
       assert.equal(steps.lines.length, 1 + 3);
       await page.getByLabel('Operator').selectOption('ano.demo');
       await pages.corrections.getByText('LINE-7').waitFor();
@@ -396,10 +408,29 @@ journeys(
       assert.ok(corrections.lines[1]?.startsWith(`${entity_id},ano.demo,LINE-7,${article},`));
       await pages.asRecorded.selectOption({ index: 1 });
       await page.getByText(`INV-${width}`, { exact: true }).waitFor();
-      assert.deepEqual(await pages.rowsOf(pages.totals), [
-        ['ano.demo', article, '1', '10.00'],
-        ['Sum', '', '', '10.00'],
-      ]);
+      assert.deepEqual(await pages.rowsOf(pages.totals), [['ano.demo', article, '1', '10.00', '1', '0', '0', '1'], sumOf('10.00')]);
+
+      // Two clicks explain a line of the invoice, and two lead back.
+      const [back, heading] = [page.getByRole('main'), (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()];
+      await pages.totals.getByRole('link', { name: article, exact: true }).click();
+      await heading(`${article} · ano.demo`);
+      await page.getByText(`INV-${width}`, { exact: true }).waitFor();
+      await page.getByText('Wiener Glasfaser').first().waitFor();
+      await page.getByRole('link', { name: 'desk@ano.example' }).first().waitFor();
+      const [counted, ...more] = (await pages.rowsOf(pages.steps)).map((cells) => cells.slice(3));
+      assert.deepEqual([counted, more], [['10.00', '1', '', '', '1'], [['10.00', '1', '0', '0', '1']]]);
+      await traveller.checkAccessibility();
+      await pages.steps.getByRole('link', { name: `…${entity_id.slice(-8)}` }).click();
+      await heading(entity_id);
+      for (const text of ['ano.demo', `INV-${width}`, 'LINE-7', 'Wiener Glasfaser', 'desk@ano.example'])
+        await page.locator('dl').getByText(text).first().waitFor();
+      assert.equal((await pages.rowsOf(page.getByRole('table', { name: 'What you are charged for it' }))).length, 1);
+      await traveller.checkAccessibility();
+      await back.getByRole('link', { name: article, exact: true }).click();
+      await heading(`${article} · ano.demo`);
+      await back.getByRole('link', { name: title, exact: true }).click();
+      await heading(title);
+      await pages.totals.waitFor();
       await portal.chooseLanguage('Deutsch');
       await page.getByRole('heading', { level: 2, name: 'Korrekturen' }).waitFor();
       await traveller.checkAccessibility();
@@ -464,8 +495,9 @@ journeys(
     }),
     'a clerk who may not record events closes a month': async (traveller) => {
       const { portal, page, stack, width } = traveller;
-      const title = MONTHS[width]![1];
-      const { isp, partner_id } = await record(traveller);
+      const [, title] = MONTHS[width]!;
+      const titleInGerman = title.replace('January', 'Januar').replace('May', 'Mai');
+      const { isp, partner_id, ended } = await record(traveller);
       await portal.open('', 'carla@ano.demo');
       await portal.chooseFromMenu('Entities');
       await page.getByText('events:write').waitFor();
@@ -477,6 +509,34 @@ journeys(
       await pages.dialog.getByRole('button', { name: 'Close', exact: true }).click();
       await pages.status.getByText(`${title} is closed`).waitFor();
       assert.equal((await closingsOf(stack, partner_id)).length, 1);
+      await traveller.checkAccessibility();
+
+      // An exit fee is on the invoice: two clicks lead to the entity's timeline, and two back.
+      const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
+      await pages.totals.getByRole('link', { name: 'FIBRE-100, Ended: 1' }).click();
+      await heading(`FIBRE-100 · ${isp}`);
+      await pages.hasFocus(pages.heading);
+      const [step, sum, ...more] = await pages.rowsOf(pages.steps);
+      assert.deepEqual([step?.slice(1, 2), step?.slice(3), more], [['ran before'], ['5.50', '', '', '', '1'], []]);
+      assert.deepEqual(sum?.slice(3), ['5.50', '0', '0', '0', '1']);
+      await traveller.checkAccessibility();
+      await pages.steps.getByRole('link').first().click();
+      await heading(ended);
+      await page.getByRole('heading', { level: 2, name: 'Timeline' }).waitFor();
+      await page.getByRole('link', { name: 'Back to billing' }).click();
+      await heading(`FIBRE-100 · ${isp}`);
+      // All that the line consists of, in German.
+      await page.getByLabel('Counted as').selectOption({ label: 'All' });
+      assert.equal((await pages.rowsOf(pages.steps)).length, 3 + 1);
+      await portal.chooseLanguage('Deutsch');
+      await page.getByText('Gezählt als').first().waitFor();
+      await page.getByRole('columnheader', { name: 'Weggefallen' }).waitFor({ state: 'attached' });
+      assert.deepEqual((await pages.rowsOf(pages.steps)).at(-1)?.slice(3), ['36,50', '0', '0', '0', '1']);
+      await traveller.checkAccessibility();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      await page.getByRole('main').getByRole('link', { name: titleInGerman, exact: true }).click();
+      await heading(titleInGerman);
+      await page.getByRole('link', { name: 'FIBRE-100, Beendet: 1' }).waitFor();
       await traveller.checkAccessibility();
     },
   },

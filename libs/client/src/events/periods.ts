@@ -33,7 +33,7 @@ export class Periods {
     return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/corrections`, { params: { query }, ...how }));
   }
 
-  /** Entities and days by ISP and article. */
+  /** Entities, days, and how often something began and ended, by ISP and article. */
   totals(query: TotalQuery, options: NamespaceOptions = {}): Listing<Total> {
     return this.api.list(options, (how) => this.api.client.GET(`${PERIODS}/totals`, { params: { query }, ...how }));
   }

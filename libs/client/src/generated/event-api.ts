@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * List what is charged in a time window, by ISP and article
-         * @description Entities, and days in the time zone of the window: a day counts as one, also if it has 23 or 25 hours. Days are rounded to two decimals after they have been added up. Ordered by ISP, then by article.
+         * @description Entities, and days in the time zone of the window: a day counts as one, also if it has 23 or 25 hours. Days are rounded to two decimals after they have been added up. Also how often the article began and ended within the window, for fees that are charged once: an event at `from` counts, one at `to` does not. Ordered by ISP, then by article.
          */
         get: operations["listTotals"];
         put?: never;
@@ -453,7 +453,7 @@ export interface paths {
         };
         /**
          * List what you are charged in a time window, by article
-         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. Entities and local days by article, ordered by operator and article.
+         * @description For internet service providers: only what concerns the ISP whose record at an operator names the tenant of your token. Entities, local days, and how often it began and ended, by article. Ordered by operator and article.
          */
         get: operations["listChargedTotals"];
         put?: never;
@@ -1441,10 +1441,20 @@ export interface components {
              */
             begins?: string;
             /**
+             * @description The type of that event.
+             * @enum {string}
+             */
+            begins_by?: "activation" | "update";
+            /**
              * Format: uuid
              * @description The event that ended the step, if it is within the window.
              */
             ends?: string;
+            /**
+             * @description The type of that event.
+             * @enum {string}
+             */
+            ends_by?: "update" | "deactivation";
             /** @description Whether the step continues after the window. */
             runs_on: boolean;
         };
@@ -1483,6 +1493,14 @@ export interface components {
              * @example 61.5
              */
             days: number;
+            /** @description Subscriptions that an activation within the window began with the article, such as for a set-up fee. An article that an event names twice counts twice, here and in the next three. */
+            started: number;
+            /** @description Updates within the window after which a subscription has the article, but had not before. */
+            added: number;
+            /** @description Updates within the window after which a subscription no longer has the article. */
+            removed: number;
+            /** @description Subscriptions with the article that a deactivation within the window ended, such as for an exit fee. What ran just before `from`, plus `started` and `added`, minus `removed` and `ended`, is what ran just before `to`. */
+            ended: number;
         };
         ChargeResponse: {
             /**
@@ -1524,10 +1542,20 @@ export interface components {
              */
             begins?: string;
             /**
+             * @description The type of that event.
+             * @enum {string}
+             */
+            begins_by?: "activation" | "update";
+            /**
              * Format: uuid
              * @description The event that ended the step, if it is within the window.
              */
             ends?: string;
+            /**
+             * @description The type of that event.
+             * @enum {string}
+             */
+            ends_by?: "update" | "deactivation";
             /** @description Whether the step continues after the window. */
             runs_on: boolean;
             /** @description The operator that charges it. */
@@ -1552,6 +1580,14 @@ export interface components {
              * @example 61.5
              */
             days: number;
+            /** @description Subscriptions that an activation within the window began with the article, such as for a set-up fee. An article that an event names twice counts twice, here and in the next three. */
+            started: number;
+            /** @description Updates within the window after which a subscription has the article, but had not before. */
+            added: number;
+            /** @description Updates within the window after which a subscription no longer has the article. */
+            removed: number;
+            /** @description Subscriptions with the article that a deactivation within the window ended, such as for an exit fee. What ran just before `from`, plus `started` and `added`, minus `removed` and `ended`, is what ran just before `to`. */
+            ended: number;
             /** @description The operator that charges it. */
             tenant: string;
         };

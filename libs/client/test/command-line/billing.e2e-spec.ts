@@ -41,7 +41,7 @@ const NEEDS_DUCKDB = /^(node extra|for system|cat (amounts|invoices)|head|tail)\
 
 it('the commands in docs/billing.md work as written', async () => {
   const commands = await documentedCommands('docs/billing.md');
-  expect(commands).toHaveLength(29);
+  expect(commands).toHaveLength(30);
   for (const name of ['extra', 'docs']) await symlink(join(WORKSPACE, name), join(folder, name));
   let shell = FIBRE_IN_SHELL;
   let closing = '';
@@ -105,6 +105,6 @@ it('a month can be closed again, and a retry with the same key closes it once', 
   const between = await fibre('corrections', '--closing', first.closing_id, '--until-closing', second.closing_id);
   expect(between).toMatchObject({ code: 0, stderr: expect.stringMatching(/^fibre: no corrections, as recorded until \S+\n$/) });
   const totals = await fibre('totals', '--closing', first.closing_id, '--format', 'csv');
-  expect(totals).toMatchObject({ code: 0, stdout: 'partner_id,article_code,entities,days\r\n' });
+  expect(totals).toMatchObject({ code: 0, stdout: 'partner_id,article_code,entities,days,started,added,removed,ended\r\n' });
   expect((await fibre('periods', '--closing', first.closing_id, '--from', '2024-11')).stderr).toContain('422');
 });

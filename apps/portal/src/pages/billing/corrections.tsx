@@ -1,5 +1,4 @@
 import { type Correction, correctionRows } from '@fibre/client';
-import { page } from '../../configuration.js';
 import { LARGEST_PAGE, useListing } from '../../hooks/use-listing.js';
 import { formatTotal } from '../../texts.js';
 import { type Column, ListingTable } from '../../ui/table.js';
@@ -8,7 +7,7 @@ import { ExportButtons } from '../../ui/transfer.js';
 import { Moment } from '../entities/parts.js';
 import { billingFile, FORMATS, type FileFormat } from './billing-file.js';
 import { type Ledger, type Row, type Search } from './ledger.js';
-import { formatDays, Party } from './parts.js';
+import { entityAddress, formatDays, Party } from './parts.js';
 import { texts } from './texts.js';
 import { fileName, instantInName } from './window.js';
 
@@ -48,11 +47,11 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
     },
     {
       title: t.period,
-      cell: ({ from, to }) => (
+      cell: ({ from, to, begins_by, ends_by }) => (
         <>
-          <Moment at={from} zone={search.timezone} /> –{' '}
+          <Moment at={from} zone={search.timezone} /> {begins_by && <span class="fine">{t[begins_by]}</span>} –{' '}
           <span class="below">
-            <Moment at={to} zone={search.timezone} />
+            <Moment at={to} zone={search.timezone} /> {ends_by && <span class="fine">{t[ends_by]}</span>}
           </span>
         </>
       ),
@@ -61,14 +60,9 @@ export function Corrections({ ledger, search }: { ledger: Ledger; search: Search
     daysOf('charge'),
     {
       title: t.entity,
-      cell: ({ entity_id, partner_reference, isTruncated }) => (
+      cell: ({ entity_id, party, partner_reference, isTruncated }) => (
         <>
-          <CopyId
-            name="entity_id"
-            id={entity_id}
-            of={partner_reference || entity_id}
-            {...(ledger.isps && { href: page(`entities/${entity_id}`) })}
-          />
+          <CopyId name="entity_id" id={entity_id} of={partner_reference || entity_id} href={entityAddress(ledger, entity_id, party)} />
           {isTruncated && <span class="below fine">{t.truncated}</span>}
         </>
       ),

@@ -28,6 +28,12 @@ export interface Recorded extends Search {
   readonly recorded_until: string;
 }
 
+/** A search for steps. */
+export interface StepSearch extends Search {
+  readonly article_code?: string;
+  readonly entity_id?: string;
+}
+
 /** The instants between which something has changed, or the closing since which. */
 export type CorrectionSearch = (Search & { readonly recorded_from: string }) | { readonly closing: string; readonly _page_size?: number };
 
@@ -47,6 +53,8 @@ export interface Ledger {
   /** The names of ISPs, if they are the other side. */
   readonly isps?: Records;
   readonly totals: (search: Search, options: Options) => Listing<Row<Total>>;
+  /** The steps with an article, or those of an entity, by entity and time. */
+  readonly charged: (search: StepSearch, options: Options) => Listing<Row<ChargedStep>>;
   readonly corrections: (search: CorrectionSearch, options: Options) => Listing<Row<Correction>>;
   /** All closings, oldest first. */
   readonly closings: (signal: AbortSignal) => Promise<Closed[]>;
@@ -67,6 +75,7 @@ const closed = async (closings: Listing<Row<Closing>>, party: Party): Promise<Cl
 const ofOperator = ({ periods, closings }: FibreClient): Ledger => ({
   party: 'partner_id',
   totals: (search, options) => periods.totals(search, options),
+  charged: (search, options) => periods.list(search, options),
   corrections: (search, options) => periods.corrections(search, options),
   closings: (signal) => closed(closings.list({ _page_size: LARGEST_PAGE }, { signal }), 'partner_id'),
   steps: async function* (search, options) {
@@ -78,6 +87,7 @@ const ofOperator = ({ periods, closings }: FibreClient): Ledger => ({
 const ofIsp = ({ charges }: FibreClient): Ledger => ({
   party: 'tenant',
   totals: (search, options) => charges.totals(search, options),
+  charged: (search, options) => charges.list(search, options),
   corrections: (search, options) => charges.corrections(search, options),
   closings: (signal) => closed(charges.closings({ _page_size: LARGEST_PAGE }, { signal }), 'tenant'),
   steps: (search, options) => charges.list({ ...search, _page_size: LARGEST_PAGE }, options),

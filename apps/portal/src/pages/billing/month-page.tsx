@@ -11,10 +11,13 @@ import { Facts, Page, Section } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { ExportButtons } from '../../ui/transfer.js';
 import { billingFile, FORMATS } from './billing-file.js';
+import { ChargedEntityPage } from './charged-entity-page.js';
 import { CloseButton } from './close-button.js';
 import { Corrections } from './corrections.js';
+import { COUNTED, type Counted } from './counted.js';
 import { type Closed, closingsFor, type Ledger, type Recorded, type Row, type Search } from './ledger.js';
-import { closingText, formatDays, Party, Warnings } from './parts.js';
+import { LinePage } from './line-page.js';
+import { closingText, formatDays, lineAddress, lineOf, Party, Warnings } from './parts.js';
 import { texts } from './texts.js';
 import { exactly, fileName, instantInName, isSame, titleOf, type Window } from './window.js';
 
@@ -28,7 +31,7 @@ export function MonthPage(props: {
 }) {
   const t = texts();
   const { ledger, window } = props;
-  const { filters, change } = useFilters(['closing', ledger.party]);
+  const { filters, change } = useFilters(['closing', ledger.party, 'line', 'entity']);
   const known = [...new Set(props.closings.flatMap(({ party }) => party ?? []))];
   const chosen = filters[ledger.party];
   // An ISP for which only one operator has closed anything need not choose it.
@@ -45,6 +48,19 @@ export function MonthPage(props: {
     ...(closing && { recorded_until: closing.recorded_until }),
   };
   const totals = useLoad((signal) => readAll(ledger.totals({ ...search, _page_size: LARGEST_PAGE }, { signal })), JSON.stringify(search));
+  const line = lineOf(filters.line);
+  const [, tenant, entity_id] = /^([^/]+)\/(.+)$/.exec(filters.entity ?? '') ?? [];
+  const below = { ledger, window, closing, line };
+  if (tenant !== undefined && entity_id !== undefined)
+    return <ChargedEntityPage {...below} search={search} tenant={tenant} entity_id={entity_id} />;
+  if (line)
+    return (
+      <WhenLoaded loaded={totals}>
+        {({ items, recordedUntil = '' }) => (
+          <LinePage {...below} line={line} totals={items} search={{ ...search, recorded_until: recordedUntil }} />
+        )}
+      </WhenLoaded>
+    );
   return (
     <Page title={titleOf(window)} above={<a href={page('billing')}>{t.billing}</a>}>
       <FilterFields
@@ -121,9 +137,30 @@ function Totals(props: { ledger: Ledger; totals: readonly Row<Total>[]; search: 
   const { ledger, totals, search } = props;
   const instant = exactly(search.recorded_until);
   const name = `${fileName(search)}-recorded-until-${instantInName(instant)}`;
+  const of = (total: Row<Total>) => ({ party: total[ledger.party]!, article_code: total.article_code });
+  const counted = (name: Counted): Column<Row<Total>> => ({
+    title: t[name],
+    isNumber: true,
+    cell: (total) => {
+      const count = formatNumber(total[name]);
+      if (total[name] === 0) return count;
+      return (
+        <a href={lineAddress(of(total), name)} aria-label={`${total.article_code}, ${t[name]}: ${count}`}>
+          {count}
+        </a>
+      );
+    },
+  });
   const columns: Column<Row<Total>>[] = [
     { title: ledger.isps ? t.isp : t.operator, cell: (total) => <Party ledger={ledger} id={total[ledger.party]} />, sum: () => t.sum },
-    { title: t.article, cell: ({ article_code }) => <code>{article_code}</code> },
+    {
+      title: t.article,
+      cell: (total) => (
+        <a href={lineAddress(of(total))} class="opens">
+          <code>{total.article_code}</code>
+        </a>
+      ),
+    },
     { title: t.entities, isNumber: true, cell: ({ entities }) => formatNumber(entities) },
     {
       title: t.days,
@@ -131,6 +168,7 @@ function Totals(props: { ledger: Ledger; totals: readonly Row<Total>[]; search: 
       cell: ({ days }) => formatDays(days),
       sum: (all) => formatDays(all.reduce((sum, { days }) => sum + days, 0)),
     },
+    ...COUNTED.map(counted),
   ];
   return (
     <Section title={t.totals} class="section part">
@@ -141,6 +179,7 @@ function Totals(props: { ledger: Ledger; totals: readonly Row<Total>[]; search: 
         keyOf={(total) => `${total[ledger.party]}/${total.article_code}`}
         empty={t.none}
       />
+      <p class="fine">{t.countedWhy}</p>
       <p class="fine">
         {t.recordedUntil} <code>{instant}</code>
       </p>

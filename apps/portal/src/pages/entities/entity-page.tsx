@@ -1,4 +1,4 @@
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -23,8 +23,11 @@ export function EntityPage() {
   const { fibre } = useApp();
   const isps = useIsps();
   const loaded = useLoad((signal) => fibre.entities.read(entity_id, { signal }), entity_id);
+  // The page of a month from which the person came.
+  const { billing } = useLocation().query;
+  const back = billing ? <a href={page(`billing?${billing}`)}>{t.backToBilling}</a> : <a href={page('entities')}>{t.entities}</a>;
   return (
-    <Page title={entity_id} above={<a href={page('entities')}>{t.entities}</a>} actions={<CopyButton what={t.id} value={entity_id} />}>
+    <Page title={entity_id} above={back} actions={<CopyButton what={t.id} value={entity_id} />}>
       <WhenLoaded loaded={loaded} otherwise={<a href={page('entities')}>{t.toList}</a>}>
         {(entity) => (
           <>

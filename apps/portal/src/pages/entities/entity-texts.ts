@@ -6,6 +6,7 @@ export const texts = defineTexts({
   none: ['There are no entities yet.', 'Es gibt noch keine Entitäten.'],
   noneFound: ['No entity matches these filters.', 'Keine Entität passt zu diesen Filtern.'],
   firstEvent: ['Record a first event', 'Erstes Ereignis erfassen'],
+  backToBilling: ['Back to billing', 'Zurück zur Abrechnung'],
   id: ['entity_id', 'entity_id'],
   since: ['Since', 'Seit'],
   articles: ['Articles', 'Artikel'],

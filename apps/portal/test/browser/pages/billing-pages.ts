@@ -7,6 +7,8 @@ import { PortalPage } from './portal-page.js';
 export class BillingPages extends PortalPage {
   readonly months: Locator = this.page.getByRole('table', { name: /^(Billing|Abrechnung)$/ });
   readonly totals: Locator = this.page.getByRole('table', { name: 'What is charged' });
+  /** What a line of the totals consists of. */
+  readonly steps: Locator = this.page.getByRole('table', { name: /^(What it consists of|Woraus sie besteht)$/ });
   readonly corrections: Locator = this.page.getByRole('table', { name: 'Corrections' });
   readonly asRecorded: Locator = this.page.getByLabel('As recorded');
   readonly dialog: Locator = this.page.getByRole('dialog');

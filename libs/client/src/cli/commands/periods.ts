@@ -22,7 +22,7 @@ import { connect } from '../shared/settings.env.js';
 /** The API's default time zone. */
 const USUAL_ZONE = 'Europe/Vienna';
 const COLUMNS = ['', 'entity_id', 'partner_id', 'from', 'to', 'article_codes', 'partner_reference'];
-const TOTAL_COLUMNS = ['partner_id', 'article_code', 'entities', 'days'];
+const TOTAL_COLUMNS = ['partner_id', 'article_code', 'entities', 'days', 'started', 'added', 'removed', 'ended'];
 const CLOSING_COLUMNS = ['closing_id', 'from', 'to', 'partner_id', 'reference', 'recorded_until', 'previous_closing_id'];
 
 /** Remembers what is invoiced for a month. */

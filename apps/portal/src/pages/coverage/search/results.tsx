@@ -1,8 +1,8 @@
 import type { PublicNode, PublishedRelation, SearchResult } from '@fibre/client';
-import { Fragment } from 'preact';
 import { formatDate, formatNumber } from '../../../texts.js';
 import { placeOf } from '../access-node.js';
 import { nameOf, nodesInWords, texts } from '../coverage-texts.js';
+import { Contact, hasContact } from '../../../ui/contact.js';
 import { CopyId } from '../../../ui/copy-button.js';
 import { qualityLook } from '../map/map-legend.js';
 import { useCoverage } from '../coverage-state.js';
@@ -27,23 +27,16 @@ function offerOf({ available_from, download_mbps, upload_mbps, units }: Partial<
 /** Whose node a result is, and where to order. @param relation is absent until it is loaded, or if its operator has not created it */
 function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelation | undefined }) {
   const t = texts();
-  const { operator = tenant, pip, contact_name, contact_email, contact_phone, order_url } = relation ?? {};
-  const contact = [contact_name, contact_email, contact_phone].filter((word) => word !== undefined);
+  const { operator = tenant, pip, order_url } = relation ?? {};
   return (
     <>
       <p class="fine">
         {t.operator} <strong>{operator}</strong>
         {pip !== undefined && ` · ${t.pip} ${pip}`}
       </p>
-      {contact.length > 0 && (
+      {relation && hasContact(relation) && (
         <p class="fine">
-          {t.contact}{' '}
-          {contact.map((word, index) => (
-            <Fragment key={index}>
-              {index > 0 && ', '}
-              {word === contact_email ? <a href={`mailto:${encodeURIComponent(word).replace('%40', '@')}`}>{word}</a> : word}
-            </Fragment>
-          ))}
+          {t.contact} <Contact {...relation} />
         </p>
       )}
       {order_url !== undefined && (
