@@ -1,5 +1,4 @@
 import type { PublicNode, PublishedRelation, SearchResult } from '@fibre/client';
-import { Fragment } from 'preact';
 import { formatDate, formatNumber } from '../../../texts.js';
 import { placeOf } from '../access-node.js';
 import { nameOf, nodesInWords, texts } from '../coverage-texts.js';
@@ -7,6 +6,7 @@ import { CopyId } from '../../../ui/copy-button.js';
 import { qualityLook } from '../map/map-legend.js';
 import { useCoverage } from '../coverage-state.js';
 import { Stage } from '../filters-panel.js';
+import { Behind } from './behind.js';
 import { promiseOf } from './offer.js';
 import { Button } from '../../../ui/button.js';
 
@@ -22,40 +22,6 @@ function offerOf({ available_from, download_mbps, upload_mbps, units }: Partial<
     (download_mbps ?? upload_mbps) === undefined ? undefined : `${speeds.join('/')} Mbit/s`,
     units === undefined ? undefined : t.homes(formatNumber(units), units),
   ];
-}
-
-/** Whose node a result is, and where to order. @param relation is absent until it is loaded, or if its operator has not created it */
-function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelation | undefined }) {
-  const t = texts();
-  const { operator = tenant, pip, contact_name, contact_email, contact_phone, order_url } = relation ?? {};
-  const contact = [contact_name, contact_email, contact_phone].filter((word) => word !== undefined);
-  return (
-    <>
-      <p class="fine">
-        {t.operator} <strong>{operator}</strong>
-        {pip !== undefined && ` · ${t.pip} ${pip}`}
-      </p>
-      {contact.length > 0 && (
-        <p class="fine">
-          {t.contact}{' '}
-          {contact.map((word, index) => (
-            <Fragment key={index}>
-              {index > 0 && ', '}
-              {word === contact_email ? <a href={`mailto:${encodeURIComponent(word).replace('%40', '@')}`}>{word}</a> : word}
-            </Fragment>
-          ))}
-        </p>
-      )}
-      {order_url !== undefined && (
-        <p class="fine">
-          <a href={order_url} target="_blank" rel="noopener noreferrer">
-            {t.order}
-            <span class="visually-hidden"> {operator}</span>
-          </a>
-        </p>
-      )}
-    </>
-  );
 }
 
 /** The nodes that a search found, each with what an ISP needs to order. */
