@@ -1,5 +1,13 @@
 INSERT INTO "isp"("tenant", "namespace_id", "partner_id", "name", "email", "comment", "isp_tenant", "version", "created_at", "modified_at") VALUES ($1, $2, $3, $4, $5, $6, $7, DEFAULT, DEFAULT, DEFAULT) RETURNING "version", "created_at", "modified_at";
 
+insert into isp_access (isp_tenant, tenant, partner_id, first_at, begins_at, ends_at)
+select a.isp_tenant, a.tenant, a.partner_id, a.first_at, a.begins_at, write_time() from isp_access a
+where a.tenant = $1 and a.partner_id = $2::uuid and a.ends_at is null and not exists (select 1 from isp i where i.tenant = $1 and i.namespace_id = $3::uuid and i.partner_id = $2::uuid and i.isp_tenant = a.isp_tenant)
+union all
+select i.isp_tenant, i.tenant, i.partner_id, n.now, n.now, null from isp i cross join lateral (select write_time() as now) n
+where i.tenant = $1 and i.namespace_id = $3::uuid and i.partner_id = $2::uuid and i.isp_tenant is not null and not exists (select 1 from isp_access a where a.tenant = $1 and a.partner_id = $2::uuid and a.ends_at is null and a.isp_tenant = i.isp_tenant)
+on conflict (isp_tenant, tenant, partner_id) do update set begins_at = excluded.begins_at, ends_at = excluded.ends_at;
+
 SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id", "Isp"."partner_id" AS "Isp_partner_id", "Isp"."name" AS "Isp_name", "Isp"."email" AS "Isp_email", "Isp"."comment" AS "Isp_comment", "Isp"."isp_tenant" AS "Isp_isp_tenant", "Isp"."version" AS "Isp_version", "Isp"."created_at" AS "Isp_created_at", "Isp"."modified_at" AS "Isp_modified_at" FROM "isp" "Isp" WHERE (("Isp"."tenant" = $1) AND ("Isp"."namespace_id" = $2) AND ("Isp"."partner_id" = $3)) LIMIT 1;
 
 UPDATE "isp" SET "name" = $1, "email" = $2, "comment" = $3, "isp_tenant" = $4, "version" = "version" + 1, "modified_at" = greatest(write_time(), "modified_at" + interval '1 millisecond') WHERE ("tenant" = $5 AND "namespace_id" = $6 AND "partner_id" = $7) AND ("name", "email", "comment", "isp_tenant") is distinct from ($8, $9, $10, $11) RETURNING *;

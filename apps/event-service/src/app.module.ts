@@ -13,6 +13,7 @@ import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
 import { FindModule } from './find/find.module.js';
 import { IspsModule } from './isps/isps.module.js';
+import { LinesModule } from './lines/lines.module.js';
 import { NamespacesModule } from './namespaces/namespaces.module.js';
 import { OverviewModule } from './overview/overview.module.js';
 import { PeriodsModule } from './periods/periods.module.js';
@@ -41,9 +42,13 @@ export class AppModule {
         ClosingsModule,
         PeriodsModule,
         ChargesModule,
+        LinesModule,
         WebhooksModule.forRoot({
           path: 'api/v2/sys/webhooks',
-          feeds: { events: { read: 'events:read', manage: 'events:write', source: '/api/v2/sys/events/changes/' } },
+          feeds: {
+            events: { read: 'events:read', manage: 'events:write', source: '/api/v2/sys/events/changes/' },
+            lines: { read: 'charges:read', manage: 'charges:read', source: '/api/v2/sys/charges/lines/changes/' },
+          },
           filters: { sent: WebhookEventFilters, shown: EventChangeFilters },
           sendsHttp: env.NODE_ENV !== 'production',
           allowedAddresses: env.WEBHOOK_ALLOW_CIDRS,

@@ -9,6 +9,7 @@ export const WORDS = {
   entities: ['Entities', 'Entitäten'],
   entity: ['Entity', 'Entität'],
   events: ['Events', 'Ereignisse'],
+  lines: ['My lines', 'Meine Leitungen'],
   billing: ['Billing', 'Abrechnung'],
   isps: ['ISPs', 'ISPs'],
   isp: ['ISP', 'ISP'],

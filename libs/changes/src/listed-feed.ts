@@ -16,11 +16,11 @@ export const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A change in a feed. */
 export interface Change {
-  /** `upserted`, `deleted`, `created` or `overwritten`. */
+  /** `upserted`, `deleted`, `created`, `overwritten` or `ended`. */
   readonly change: string;
   /** Timestamp in the format of the APIs. */
   readonly changed_at: string;
-  /** Id of the node or event. */
+  /** Id of the node, event or line. */
   readonly id: string;
   /** The whole item as JSON text, exactly as in its listing. */
   readonly json: string;

@@ -77,6 +77,11 @@ export {
   type ChargedTotal,
   type ChargeQuery,
   type Charges,
+  type Line,
+  type LineChange,
+  type LineChangesQuery,
+  type LineExportQuery,
+  type LineQuery,
 } from './events/charges.js';
 export { daysBetween, rounded } from './events/days.js';
 export { type CloseOptions, type Closing, type ClosingFilters, type Closings, type NewClosing } from './events/closings.js';

@@ -13,6 +13,8 @@ export interface Page<T> {
   pageCount?: number;
   /** The listing includes events recorded up to this instant; absent if it has no such limit. */
   recordedUntil?: string;
+  /** The listing shows this instant; absent if it is not one of lines. */
+  at?: string;
 }
 
 /** A listing: iterate over records with `for await` or over pages with `pages()`, or `await` the first page. Nothing is sent until then. */
@@ -48,7 +50,8 @@ export function toPage<T>({ data: items, response: { headers } }: Answer<T[]>): 
   if (!Array.isArray(items)) throw new UnexpectedAnswerError('The response is not a page of a listing');
   const next = LinkHeader.parse(headers.get('link') ?? '').rel('next')[0]?.uri;
   const counts = { pageSize: count(headers.get('x-page-size')), pageCount: count(headers.get('x-page-count')) };
-  return { items, next, ...counts, recordedUntil: headers.get('x-recorded-until') ?? undefined };
+  const instants = { recordedUntil: headers.get('x-recorded-until') ?? undefined, at: headers.get('x-lines-at') ?? undefined };
+  return { items, next, ...counts, ...instants };
 }
 
 const count = (value: string | null): number | undefined => (value === null ? undefined : Number(value));

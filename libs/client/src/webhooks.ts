@@ -6,7 +6,7 @@ import { type components as CoverageComponents, type operations, type paths } fr
 import { type components as EventComponents } from './generated/event-api.js';
 import { type Listing } from './listing.js';
 
-/** A webhook; its feed is `nodes` or `search` of the coverage API, or `events` of the event API. */
+/** A webhook; its feed is `nodes` or `search` of the coverage API, or `events` or `lines` of the event API. */
 export type Webhook = CoverageComponents['schemas']['WebhookResponse'] & EventComponents['schemas']['WebhookResponse'];
 /** A webhook with its secret, which is shown only once. */
 export type WebhookWithSecret = Webhook & CoverageComponents['schemas']['WebhookWithSecretResponse'];
@@ -64,7 +64,7 @@ export interface WebhookEvent {
   /** For example, `open-access-fibre.nodes.upserted`. */
   type: string;
   source: string;
-  /** Id of the node or event. */
+  /** Id of the node, event or line. */
   subject: string;
   time: string;
   data: unknown;

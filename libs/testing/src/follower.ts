@@ -8,6 +8,7 @@ export interface FeedItem {
   readonly changed_at: string;
   readonly node?: Record<string, string>;
   readonly event?: Record<string, string>;
+  readonly line?: Record<string, string>;
 }
 
 const PAUSE_MS = 50;
@@ -49,10 +50,11 @@ export class Follower {
   }
 
   private take(item: FeedItem): void {
-    const [record, id] = item.node ? [item.node, item.node['node_id']!] : [item.event!, item.event!['event_id']!];
+    const record = item.node ?? item.event ?? item.line!;
+    const id = record[item.node ? 'node_id' : item.event ? 'event_id' : 'line_id']!;
     const place = `${item.changed_at} ${id}`;
     if (place <= this.place) throw new Error(`${place} comes after ${this.place}`);
-    if (item.change === 'deleted') this.copy.delete(id);
+    if (item.change === 'deleted' || item.change === 'ended') this.copy.delete(id);
     else if (record['modified_at']! > item.changed_at)
       throw new Error(`${id} changed at ${record['modified_at']}, after ${item.changed_at}`);
     else this.copy.set(id, record);

@@ -11,9 +11,9 @@ export class ChargesHeaders {
   namespace?: never;
 }
 
-class OfOperator {
+export class OfOperatorQuery {
   @Field(
-    { description: 'Only what this operator charges.', presence: 'if-present' },
+    { description: 'Only what belongs to this operator.', presence: 'if-present' },
     { type: String, pattern: TENANT.source },
     Matches(TENANT, { message: 'must be the name of a tenant' }),
   )
@@ -21,8 +21,8 @@ class OfOperator {
 }
 
 /** The query of lists of steps, and of totals. */
-export class ListChargesQuery extends IntersectionType(PageQuery, ChargedQuery, OfOperator) {}
+export class ListChargesQuery extends IntersectionType(PageQuery, ChargedQuery, OfOperatorQuery) {}
 
-export class ListChargedCorrectionsQuery extends IntersectionType(PageQuery, CorrectedQuery, OfOperator) {}
+export class ListChargedCorrectionsQuery extends IntersectionType(PageQuery, CorrectedQuery, OfOperatorQuery) {}
 
-export class ListChargedClosingsQuery extends IntersectionType(OrderedPageQuery, OfOperator) {}
+export class ListChargedClosingsQuery extends IntersectionType(OrderedPageQuery, OfOperatorQuery) {}

@@ -22,6 +22,7 @@ export const Distribution = repeatableMigration('Distribution', [
         perform create_distributed_table('timeline', 'shard_key', shard_count => ${SHARDS}, colocate_with => 'none');
         perform create_distributed_table('event', 'shard_key', colocate_with => 'timeline');
         perform create_distributed_table('namespace', 'shard_key', colocate_with => 'timeline');
+        perform create_distributed_table('line_change', 'shard_key', colocate_with => 'timeline');
         alter table event add constraint event_timeline_fkey foreign key (tenant, namespace_id, entity_id, shard_key)
           references timeline (tenant, namespace_id, entity_id, shard_key);
       end if;

@@ -80,11 +80,11 @@ export function stateAt(at: Sql, ofTimeline: Sql): StateSource {
   };
 }
 
-/** Selects entities `n`, one per timeline `t`. */
-export const selectEntities = ({ joins, columns }: StateSource): Sql => sql`
+/** Selects entities `n`, one per timeline `t`. @param timelines SQL that has these timelines, instead of all */
+export const selectEntities = ({ joins, columns }: StateSource, timelines = sql`timeline t`): Sql => sql`
     select t.entity_id, t.tenant, ${join(
       NAMES.map((name) => sql`${columns[name]} as ${raw(name)}`),
       ', ',
     )},
       t.last_event_id, t.created_at, t.modified_at
-    from timeline t${joins}`;
+    from ${timelines}${joins}`;

@@ -1,6 +1,8 @@
 import { CHANGE_FEEDS, ListedFeed, SettledTime } from '@fibre/changes';
 import { Database } from '@fibre/database';
 import { Global, Module } from '@nestjs/common';
+import { LINE_FEED } from '../lines/line-changes.controller.js';
+import { LinesModule } from '../lines/lines.module.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { EventChangesController } from './event-changes.controller.js';
 import { type EventChangeFilters, eventChanges } from './event-changes.sql.js';
@@ -13,13 +15,20 @@ const createFeed = (database: Database, settled: SettledTime, namespaces: Namesp
       eventChanges({ tenant, namespaceId: await namespaces.forReading(tenant, namespace) }, filters, until),
   });
 
-/** The feed of recorded events, for clients that keep a copy. */
+const createFeeds = (events: ListedFeed, lines: ListedFeed): ReadonlyMap<string, ListedFeed> =>
+  new Map([
+    ['events', events],
+    ['lines', lines],
+  ]);
+
+/** The feed of recorded events, for clients that keep a copy, and what webhooks follow. */
 @Global()
 @Module({
+  imports: [LinesModule],
   controllers: [EventChangesController],
   providers: [
     { provide: ListedFeed, useFactory: createFeed, inject: [Database, SettledTime, NamespacesService] },
-    { provide: CHANGE_FEEDS, useFactory: (events: ListedFeed) => new Map([['events', events]]), inject: [ListedFeed] },
+    { provide: CHANGE_FEEDS, useFactory: createFeeds, inject: [ListedFeed, LINE_FEED] },
   ],
   exports: [CHANGE_FEEDS],
 })

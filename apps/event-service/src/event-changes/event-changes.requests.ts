@@ -1,5 +1,5 @@
 import { ChangesQuery } from '@fibre/changes';
-import { EnumField, UuidField } from '@fibre/dto';
+import { EnumField, Satisfies, UuidField } from '@fibre/dto';
 import { IntersectionType } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
 
@@ -15,12 +15,18 @@ export class EventChangeFilters {
   event_type?: EventType;
 }
 
+const OfEvents = Satisfies((value, { feed }: { readonly feed?: unknown }) =>
+  value != null && feed === 'lines' ? 'must be absent for the feed lines, which has no filters' : undefined,
+);
+
 /** The same filters in the body that creates a webhook, where `null` counts as absent. */
 export class WebhookEventFilters {
   @UuidField({ description: ENTITY, presence: 'optional' })
+  @OfEvents
   entity_id?: string | null;
 
   @EnumField(EVENT_TYPES, { description: TYPE, presence: 'optional' })
+  @OfEvents
   event_type?: EventType | null;
 }
 

@@ -1,5 +1,6 @@
 import { repeatableMigration } from '@fibre/database';
-import { sameTimeline } from '../timeline/timeline.sql.js';
+import { NIL as PRODUCTION } from 'uuid';
+import { lineId, sameTimeline } from '../timeline/timeline.sql.js';
 import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES } from './event.js';
 
 /** Names and parameter types of the functions, as Citus needs them. */
@@ -41,6 +42,23 @@ const setWithin = (member: string): string => `
         end if;
       end if;`;
 
+/** The row of `line_change` that a partner sees of a timeline `line`. */
+const isLineOf = (row: string, partner: string): string =>
+  `${row}.shard_key = line.shard_key and ${row}.tenant = line.tenant and ${row}.partner_id = ${partner}
+        and ${row}.line_id = ${lineId('line.tenant', partner, 'line.entity_id')}`;
+
+/** What an ISP sees of a line that runs; without a partner, there is nothing to see. */
+const SEEN = ['partner_id', 'state_since', 'article_codes', 'option82', 'partner_reference'];
+
+/** Whether an event of a subscription that has ended sets a member that nobody has set since, to another value than it had at the end. */
+const changesEnd = (member: string): string => `
+        added.sys_attributes ->> '${member}' is not null and coalesce((
+          select e.event_at < added.event_at and (e.sys_attributes ->> '${member}') <> (added.sys_attributes ->> '${member}') from event e
+          where ${isOfLine('e')} and e.event_type <> 'notification' and e.event_at >= began and e.event_at < ended
+            and (e.sys_attributes ->> '${member}') is not null
+          order by e.event_at desc limit 1
+        ), true)`;
+
 /**
  * Adds an event if its timeline still has the version that was read; otherwise, and if any argument is null, returns null. `is_last` says
  * that no lifecycle event of the timeline is later by `event_at`. One function contains all statements, because Citus sends a function call
@@ -58,6 +76,9 @@ const CREATE_APPEND_EVENT = `
     line timeline;
     known timeline;
     milliseconds text;
+    seen_by uuid;
+    began timestamptz;
+    ended timestamptz;
   begin
     added.shard_key := append_event.shard_key;
     added.tenant := append_event.tenant;
@@ -128,6 +149,28 @@ const CREATE_APPEND_EVENT = `
     if not found then
       return null;
     end if;
+    if added.namespace_id = '${PRODUCTION}' then
+      -- Another partner's subscription begins only after this one's has ended, so an event changes what one ISP sees, never two.
+      seen_by := coalesce(line.partner_id, known.partner_id);
+      if seen_by is not null and (${fields('line', SEEN)}) is distinct from (${fields('known', SEEN)}) then
+        insert into line_change as r (tenant, partner_id, line_id, shard_key, entity_id, ended_at, created_at, changed_at)
+        values (
+          line.tenant, seen_by, ${lineId('line.tenant', 'seen_by', 'line.entity_id')}, line.shard_key, line.entity_id,
+          case when line.partner_id is null then line.state_since end, added.created_at, added.created_at
+        )
+        on conflict (tenant, partner_id, line_id, shard_key) do update set ended_at = excluded.ended_at, changed_at = excluded.changed_at;
+      elsif added.event_type = 'update' and added.event_at < line.state_since then
+        -- What an ISP sees of a line that has ended are the last values of its subscription.
+        select e.event_at, (e.sys_attributes ->> 'partner_id')::uuid into began, seen_by from event e
+        where ${isOfLine('e')} and e.event_type = 'activation' and e.event_at < added.event_at order by e.event_at desc limit 1;
+        select e.event_at into ended from event e
+        where ${isOfLine('e')} and e.event_type <> 'notification' and e.event_type = 'deactivation' and e.event_at > added.event_at
+        order by e.event_at limit 1;
+        if ${changesEnd('option82')} or ${changesEnd('partner_reference')} then
+          update line_change r set changed_at = added.created_at where ${isLineOf('r', 'seen_by')} and r.ended_at = ended;
+        end if;
+      end if;
+    end if;
     insert into event as e (${WRITTEN.join(', ')}) values (${fields('added', WRITTEN)}) returning e.* into added;
     return added;
   end $$`;
@@ -187,6 +230,7 @@ const CREATE_ERASE_ENTITY = `
   declare
     written_at timestamptz := write_time();
     line timeline;
+    seen_by uuid;
   begin
     select t.* into line from timeline t
     where t.shard_key = erase_entity.shard_key and t.tenant = erase_entity.tenant
@@ -195,6 +239,21 @@ const CREATE_ERASE_ENTITY = `
     -- The entity may have become active since it was found.
     if not found or inactive_before is not null and (line.state <> 'inactive' or line.state_since >= inactive_before) then
       return false;
+    end if;
+    -- What an ISP sees of its line changes if one of the events of the subscription that it sees has a value.
+    if with_line and line.namespace_id = '${PRODUCTION}' then
+      for seen_by in select distinct (e.sys_attributes ->> 'partner_id')::uuid from event e where ${isOfLine('e')} and e.event_type = 'activation'
+      loop
+        update line_change r set changed_at = greatest(r.changed_at, written_at)
+        where ${isLineOf('r', 'seen_by')} and exists (
+          select 1 from event e
+          where ${isOfLine('e')} and e.event_type <> 'notification' and ${HAS_LINE} and e.event_at < coalesce(r.ended_at, 'infinity')
+            and e.event_at >= (
+              select max(a.event_at) from event a
+              where ${isOfLine('a')} and a.event_type = 'activation' and a.event_at < coalesce(r.ended_at, 'infinity')
+            )
+        );
+      end loop;
     end if;
     update event e
     set ${USER_ATTRIBUTE_NAMES.map((name) => `${name} = null`).join(', ')},

@@ -2,11 +2,12 @@ import { Database, readRecords, retryOnConflict } from '@fibre/database';
 import type { PageRequest, PageRows } from '@fibre/pagination';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type Repository } from 'typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
+import { NIL as PRODUCTION } from 'uuid';
 import type { NamedEvent } from '../timeline/timeline.js';
 import { Isp, type IspFields, type IspKey, type IspScope } from './isp.entity.js';
 import { toIspResponse } from './isp.response.js';
-import { findEventOfIsp } from './isp.sql.js';
+import { findEventOfIsp, type IspAccess, recordAccess, selectAccess } from './isp.sql.js';
 
 @Injectable()
 export class IspsRepository {
@@ -17,8 +18,11 @@ export class IspsRepository {
 
   async insert(key: IspKey, fields: IspFields): Promise<Isp> {
     const isp = this.isps.create({ ...key, ...fields });
-    await this.isps.insert(isp);
-    return isp;
+    return this.isps.manager.transaction(async (manager) => {
+      await manager.insert(Isp, isp);
+      await noteAccess(manager, key);
+      return isp;
+    });
   }
 
   /**
@@ -26,17 +30,25 @@ export class IspsRepository {
    * @returns `undefined` if there is no such ISP, it has a different version, or nothing would change
    */
   async replace(key: IspKey, fields: IspFields, versions: readonly number[] | undefined): Promise<Isp | undefined> {
-    const update = this.isps
-      .createQueryBuilder()
-      .update()
-      // modified_at always increases, even within a millisecond.
-      .set({ ...fields, version: () => 'version + 1', modified_at: () => `greatest(write_time(), modified_at + interval '1 millisecond')` })
-      .where({ ...key, ...(versions && { version: In(versions) }) })
-      .andWhere('(name, email, comment, isp_tenant) is distinct from (:name, :email, :comment, :isp_tenant)', fields)
-      .returning('*');
+    const replace = async (manager: EntityManager): Promise<Isp | undefined> => {
+      const update = manager
+        .createQueryBuilder()
+        .update(Isp)
+        // modified_at always increases, even within a millisecond.
+        .set({
+          ...fields,
+          version: () => 'version + 1',
+          modified_at: () => `greatest(write_time(), modified_at + interval '1 millisecond')`,
+        })
+        .where({ ...key, ...(versions && { version: In(versions) }) })
+        .andWhere('(name, email, comment, isp_tenant) is distinct from (:name, :email, :comment, :isp_tenant)', fields)
+        .returning('*');
+      const [isp] = (await update.execute()).raw as Isp[];
+      if (isp) await noteAccess(manager, key);
+      return isp;
+    };
     // Concurrent requests that swap the names of two ISPs may deadlock.
-    const result = await retryOnConflict(() => update.execute());
-    return (result.raw as Isp[])[0];
+    return retryOnConflict(() => this.isps.manager.transaction(replace));
   }
 
   /** @param where the scope, with the id or another field that is unique within it */
@@ -47,6 +59,11 @@ export class IspsRepository {
   /** The records of all operators that name a tenant as that of the ISP. */
   ofIspTenant(namespace_id: string, isp_tenant: string): Promise<Isp[]> {
     return this.isps.findBy({ namespace_id, isp_tenant });
+  }
+
+  /** Which operators' lines a tenant sees in production, or has seen. */
+  accessOf(isp_tenant: string): Promise<IspAccess[]> {
+    return this.database.run<IspAccess>(selectAccess(isp_tenant));
   }
 
   /** @param check throws if the ISP must not be deleted; receives an event that names it, if there is one */
@@ -63,6 +80,7 @@ export class IspsRepository {
           check(isp, event?.partner_id === key.partner_id ? event : undefined);
         }
         await manager.delete(Isp, key);
+        await noteAccess(manager, key);
       }),
     );
   }
@@ -71,4 +89,11 @@ export class IspsRepository {
     const where = { ...scope, ...(name !== undefined && { name }) };
     return readRecords(this.database, { repository: this.isps, label: 'isps', where, key: 'partner_id', toResponse: toIspResponse }, page);
   }
+}
+
+/** Only production has a feed of lines. */
+async function noteAccess(manager: EntityManager, key: IspKey): Promise<void> {
+  if (key.namespace_id !== PRODUCTION) return;
+  const { text, values } = recordAccess(key);
+  await manager.query(text, values);
 }

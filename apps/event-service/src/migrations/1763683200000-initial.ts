@@ -3,7 +3,7 @@ import { sqlMigration } from '@fibre/database';
 
 /** The whole schema, apart from the functions that repeatable migrations create. */
 export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
-  // shard_key, 12 bits of a hash of the entity's id that the service computes, is part of every key of namespace, timeline and event, so that
+  // shard_key, 12 bits of a hash of the entity's id that the service computes, is part of every key of namespace, timeline, event and line_change, so that
   // these tables can be distributed (docs/adr/0008). namespace_id is the nil UUID for production.
 
   // Namespaces separate timelines. name is null once a namespace is retired, so that the name is free while its events are being deleted.
@@ -96,11 +96,13 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   // The change feed. The types are separate, so that listing a rare type is as fast as listing all types.
   `create index event_changes_idx on event (tenant, namespace_id, event_type, modified_at, event_id)`,
 
-  // The events that may name a partner: deleting an ISP checks whether an event names it.
-  `create index event_partner_idx on event (tenant, namespace_id, ((sys_attributes ->> 'partner_id')::uuid))
+  // The events that may name a partner: deleting an ISP checks whether an event names it, and an ISP's lines at an instant belong to entities
+  // with such an activation, in the order of the list.
+  `create index event_partner_idx on event (tenant, namespace_id, ((sys_attributes ->> 'partner_id')::uuid), entity_id, event_at)
   where event_type in ('activation', 'notification') and sys_attributes is not null`,
 
   // Find: what a line, running or ended, begins with, whatever the case of its ASCII letters. In the collation "C", a prefix is a range.
+  // An ISP finds its lines at an instant by the same indexes.
   `create index event_find_option82_idx on event (tenant, namespace_id, lower((sys_attributes ->> 'option82') collate "C"), entity_id)
   where event_type <> 'notification' and (sys_attributes ->> 'option82') is not null`,
   `create index event_find_partner_reference_idx
@@ -135,6 +137,34 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   constraint isp_isp_tenant_key unique (tenant, namespace_id, isp_tenant)
 )`,
   `create index isp_isp_tenant_idx on isp (isp_tenant) where isp_tenant is not null`,
+
+  // Which tenant sees which ISP's lines, from when and until when (docs/adr/0024). A tenant that gets an ISP's lines
+  // back keeps its row. On Citus, this is a local table on the coordinator, like isp.
+  `create table isp_access (
+  isp_tenant text collate "C" not null,
+  tenant     text collate "C" not null,
+  partner_id uuid             not null,
+  first_at   timestamptz(3)   not null,
+  begins_at  timestamptz(3)   not null,
+  ends_at    timestamptz(3),
+  constraint isp_access_pkey primary key (isp_tenant, tenant, partner_id)
+)`,
+  `create index isp_access_partner_idx on isp_access (tenant, partner_id)`,
+
+  // When what an ISP sees of the line of an entity, in production, last changed, and when the line ended, if it does not run. The timeline and
+  // the events have the values; append_event and erase_entity keep these times true.
+  `create table line_change (
+  tenant     text collate "C" not null,
+  partner_id uuid             not null,
+  line_id    uuid             not null,
+  shard_key  smallint         not null,
+  entity_id  uuid             not null,
+  ended_at   timestamptz(6),
+  created_at timestamptz(3)   not null,
+  changed_at timestamptz(3)   not null,
+  constraint line_change_pkey primary key (tenant, partner_id, line_id, shard_key)
+)`,
+  `create index line_change_changed_at_idx on line_change (tenant, partner_id, changed_at, line_id)`,
 
   // What was invoiced (docs/billing.md). Rows are never changed. No two closings follow the same one. day_starts are the first moments of the
   // window's local days, in microseconds since 1970: a later release of the zone database must not change what was closed. On Citus, this is

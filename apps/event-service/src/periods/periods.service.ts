@@ -37,10 +37,11 @@ export interface PeriodReader {
 
 const RANK_BYTES = 6;
 /** Greatest rank of an account. */
-const MAX_RANK = 2 ** (8 * RANK_BYTES) - 1;
+export const MAX_RANK = 2 ** (8 * RANK_BYTES) - 1;
 
 /** Places an operator among others: a number, because a cursor carries it. */
-const rankOf = ({ tenant }: Account): number => createHash('sha256').update(tenant).digest().readUIntBE(0, RANK_BYTES);
+export const rankOf = ({ tenant }: Pick<Account, 'tenant'>): number =>
+  createHash('sha256').update(tenant).digest().readUIntBE(0, RANK_BYTES);
 
 /** Steps, the entities whose steps have changed, or the sums of steps by ISP and article. */
 export type PeriodListing = 'periods' | 'corrections' | 'totals';

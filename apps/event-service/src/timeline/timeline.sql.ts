@@ -22,6 +22,13 @@ export function inScope({ tenant, namespaceId, entityId, shardKey }: Scope): (al
     );
 }
 
+/**
+ * SQL expression for the id of a line: of an entity, as the line of one ISP at one operator. A UUIDv8 (RFC 9562 section 5.8) of a hash, because
+ * clients choose the ids of entities, so two operators may have the same one. Everything that shows lines computes it, so it must never change.
+ */
+export const lineId = (tenant: string, partnerId: string, entityId: string): string =>
+  `overlay(overlay(md5(${tenant} || ' ' || ${partnerId}::text || ' ' || ${entityId}::text) placing '8' from 13) placing '8' from 17)::uuid`;
+
 /** SQL expression for an `event_at` in the API's format: a client can send it back unchanged. */
 export const eventAtText = (sql: string): string =>
   `to_char(${sql} at time zone 'UTC', case when date_trunc('milliseconds', ${sql}) = ${sql}

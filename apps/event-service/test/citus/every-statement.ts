@@ -2,6 +2,7 @@ import { countListing, dataSourceOptions, type Listing, selectPage, type Stateme
 import { Timestamp } from '@fibre/dto';
 import { selectById, selectByText } from '@fibre/server';
 import { DataSource } from 'typeorm';
+import { NIL } from 'uuid';
 import { eraseEntity, selectEntity, selectInactive } from '../../src/entities/entity.sql.js';
 import * as entities from '../../src/entities/entity-list.sql.js';
 import type { EventFilters } from '../../src/event-lists/event-filters.sql.js';
@@ -12,6 +13,8 @@ import type { RequestedEvent } from '../../src/events/event.js';
 import * as writes from '../../src/events/event.sql.js';
 import { findPlaces } from '../../src/find/find.sql.js';
 import * as isps from '../../src/isps/isp.sql.js';
+import { lineChanges } from '../../src/lines/line-changes.sql.js';
+import * as lines from '../../src/lines/lines.sql.js';
 import { Namespace } from '../../src/namespaces/namespace.entity.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
 import { selectTrend } from '../../src/overview/overview.sql.js';
@@ -60,6 +63,8 @@ const SINGLE: Record<
   selectInactive: selectInactive(now),
   selectTrend: selectTrend(scope, ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z']),
   selectEvent: writes.selectEvent(key, ID),
+  recordAccess: isps.recordAccess({ tenant: 'ano', namespace_id: NIL, partner_id: OTHER_ID }),
+  selectAccess: isps.selectAccess('isp'),
   findEventOfIsp: isps.findEventOfIsp({ tenant: 'ano', namespace_id: ID, partner_id: OTHER_ID }),
 };
 
@@ -185,6 +190,35 @@ function* periodStatements(): Generator<ServiceStatement> {
         }
 }
 
+function* lineStatements(): Generator<ServiceStatement> {
+  const account = { tenant: 'ano', partner_id: ID };
+  for (const accounts of [[account], [account, { tenant: 'other', partner_id: OTHER_ID }]])
+    for (const entity_id of [undefined, OTHER_ID])
+      for (const option82 of [undefined, 'a'])
+        for (const partner_reference of [undefined, 'b'])
+          for (const article_code of [undefined, 'A']) {
+            const search = { accounts, at: at.utc, entity_id, option82, partner_reference, article_code };
+            const statements: Record<Exclude<keyof typeof lines, 'LINE_JSON'>, Statement[]> = {
+              lineListing: pagesOf(lines.lineListing(search), [ID, 'ano']),
+              exportLines: EXPORT_FORMATS.map((format) => lines.exportLines(format, search)),
+            };
+            const words = JSON.stringify(search);
+            for (const [name, each] of Object.entries(statements))
+              for (const [index, statement] of each.entries())
+                yield { name: `${name} ${index} ${words}`, statement, isOneShard: entity_id !== undefined };
+          }
+}
+
+function* lineChangeStatements(): Generator<ServiceStatement> {
+  const access = { tenant: 'ano', partner_id: ID, first_at: now, begins_at: now, ends_at: null };
+  for (const accesses of [[access], [{ ...access, ends_at: now }], [access, { ...access, tenant: 'other', ends_at: now }]])
+    yield {
+      name: `changes of lines ${JSON.stringify(accesses)}`,
+      statement: selectPage(lineChanges(accesses, now, now), { size: 100, from: [now, ID] }),
+      isOneShard: false,
+    };
+}
+
 /** Every statement that event-service sends; the types ensure that no function of a `.sql.ts` file is missing. */
 export const everyStatement: readonly ServiceStatement[] = [
   ...Object.entries(SINGLE).map(([name, statement]) => ({ name, statement, isOneShard: !(name in FAN_OUTS) })),
@@ -194,6 +228,8 @@ export const everyStatement: readonly ServiceStatement[] = [
   ...entityListings(),
   ...exports(),
   ...periodStatements(),
+  ...lineStatements(),
+  ...lineChangeStatements(),
 ];
 
 /** The clean-up reads all namespaces, and a namespace has entities on all shards. */

@@ -59,6 +59,8 @@ withoutCitus('without Citus', () => {
       'events/event.sql.ts',
       'find/find.sql.ts',
       'isps/isp.sql.ts',
+      'lines/line-changes.sql.ts',
+      'lines/lines.sql.ts',
       'overview/overview.sql.ts',
       'periods/periods.sql.ts',
       'timeline/steps.sql.ts',

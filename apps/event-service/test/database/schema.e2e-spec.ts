@@ -25,16 +25,16 @@ beforeCitus('every key contains the shard key, so that the tables can be distrib
   const keys = await column(`
     select format('%s: %s', i.indexrelid::regclass, string_agg(a.attname, ', ')) as value
     from pg_index i join pg_class c on c.oid = i.indrelid join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
-    where i.indisunique and c.relname in ('event', 'timeline', 'namespace')
+    where i.indisunique and c.relname in ('event', 'timeline', 'namespace', 'line_change')
     group by i.indexrelid`);
-  expect(keys).toHaveLength(7);
+  expect(keys).toHaveLength(8);
   for (const key of keys) expect(key).toContain('shard_key');
   const foreign = await column(`select pg_get_constraintdef(oid) as value from pg_constraint where contype = 'f'`);
   for (const key of foreign) expect(key).toMatch(/\(.*shard_key.*\).*\(.*shard_key.*\)/);
 });
 
 beforeCitus('no table uses a feature that distributed tables lack', async () => {
-  const tables = `('event'::regclass, 'timeline'::regclass, 'namespace'::regclass)`;
+  const tables = `('event'::regclass, 'timeline'::regclass, 'namespace'::regclass, 'line_change'::regclass)`;
   expect(await column(`select tgname as value from pg_trigger where tgrelid in ${tables} and not tgisinternal`)).toEqual([]);
   expect(
     await column(`select attname as value from pg_attribute where attrelid in ${tables} and (attidentity <> '' or attgenerated <> '')`),

@@ -117,6 +117,26 @@ withoutCitus('every statement matches its snapshot, which UPDATE_SQL=1 writes, a
       const { body } = await isp.get(`${CHARGES}closings/`);
       await isp.get(`${CHARGES}closings/${body[0].closing_id}/`);
     },
+    lines: async () => {
+      const operators = [client, await open.service.as({ ...READ_WRITE, tenant: 'ano.other' })];
+      for (const operator of operators) {
+        const { body } = await operator.post(ISPS).send({ name: newName(), isp_tenant: 'isp.lines' });
+        const sys_attributes = { partner_id: body.partner_id as string, article_codes: ['A'] };
+        await operator.put(EVENTS).send(activation(newEntity(), 1, { sys_attributes }));
+      }
+      const isp = await open.service.as({ tenant: 'isp.lines', scope: 'charges:read' });
+      const { headers } = await isp.get(`${CHARGES}lines/`).query({ _page_size: '1' });
+      await isp.get(/<https?:\/\/[^/]+([^>]+)>; rel="?next/.exec(headers['link'] as string)![1]!);
+      const tenant = 'ano.other';
+      await isp
+        .get(`${CHARGES}lines/`)
+        .query({ tenant, at: '2026-01-02T12:00:00Z', option82: 'a', partner_reference: 'b', article_code: 'A' });
+      await isp.get(`${CHARGES}lines/`).query({ tenant, entity_id: entity });
+      for (const format of ['csv', 'ndjson']) await isp.get(`${CHARGES}lines/export`).query({ format, tenant });
+      const [{ partner_id }] = (await operators[1]!.get(ISPS)).body;
+      await operators[1]!.put(`${ISPS}${partner_id}/`).send({ name: newName() });
+      await isp.get(`${CHARGES}lines/changes/`);
+    },
     namespaces: async () => {
       await client.put(EVENTS).set('namespace', 'test').send(activation(newEntity(), 1));
       await client.get(EVENTS).set('namespace', 'other');

@@ -11,7 +11,7 @@ const texts = defineTexts({
 });
 
 interface PageEntry {
-  readonly name: 'relations' | 'webhooks' | 'coverage' | 'search' | 'entities' | 'events' | 'billing' | 'isps';
+  readonly name: 'relations' | 'webhooks' | 'coverage' | 'search' | 'entities' | 'events' | 'lines' | 'billing' | 'isps';
   /** Relative to the portal's path. */
   readonly path: string;
   /** A person needs one of these scopes to see the page. */
@@ -30,6 +30,7 @@ const MENU: readonly MenuEntry[] = [
   entry('coverage', ['coverage:read']),
   entry('entities', ['events:read']),
   entry('events', ['events:read']),
+  entry('lines', ['charges:read']),
   entry('billing', ['events:read', 'charges:read']),
   entry('isps', ['events:read']),
 ];
@@ -55,6 +56,7 @@ export const PAGES: readonly { readonly path: string; readonly scopes: readonly 
   one('entities/new', 'events:write', async () => (await import('./entities/record/record-event-page.js')).NewEntityPage),
   one('entities/:entity_id', 'events:read', async () => (await import('./entities/entity-page.js')).EntityPage),
   one('entities/:entity_id/record', 'events:write', async () => (await import('./entities/record/record-event-page.js')).RecordEventPage),
+  one('lines', 'charges:read', async () => (await import('./lines/lines-page.js')).LinesPage),
   one('billing', ['events:read', 'charges:read'], async () => (await import('./billing/billing-page.js')).BillingPage),
   one('isps', 'events:read', async () => (await import('./isps/isps.js')).IspsPage),
   one('isps/new', 'events:write', async () => (await import('./isps/isps.js')).NewIspPage),

@@ -311,9 +311,11 @@ journeys(
           const began = { value: `${month}-11 12:30:00` };
           const ended = { value: `${month}-29 03:30:00` };
           const isp = ['Ivan Net', '1E5'].map(text);
+          // Started and ended.
+          const counts = ['1', '0', '0', '1'].map((value): ShownCell => ({ value }));
           assert.deepEqual(totals, [
-            ['ISP (partner_id)', 'ISP', 'Article', 'Entities', 'Days'].map(text),
-            ...['00123', '=1+1'].map((code) => [text(partner_id), isp[0], text(code), { value: '1' }, days('17.59')]),
+            ['ISP (partner_id)', 'ISP', 'Article', 'Entities', 'Days', 'Started', 'Added', 'Removed', 'Ended'].map(text),
+            ...['00123', '=1+1'].map((code) => [text(partner_id), isp[0], text(code), { value: '1' }, days('17.59'), ...counts]),
           ]);
           assert.deepEqual(
             steps!.slice(1).map((row) => row.slice(0, 7)),
@@ -323,14 +325,15 @@ journeys(
             ['20.48', '17.59'].flatMap((number, side) =>
               ['=1+1', '00123'].map((code) => [
                 ...[...begin, text(code), began, side === 0 ? { value: `${next}-01 00:00:00` } : ended],
-                ...(side === 0 ? [days(number), undefined] : [undefined, days(number)]),
+                text('activation'),
+                ...(side === 0 ? [undefined, days(number), undefined] : [text('deactivation'), undefined, days(number)]),
               ]),
             );
           assert.deepEqual(corrections!.slice(1), corrected([text(entity_id), text(partner_id), ...isp]));
           const tenant = text('ano.demo');
           assert.deepEqual(chargedTotals, [
-            ['Netzbetreiber', 'Artikel', 'Entitäten', 'Tage'].map(text),
-            ...['00123', '=1+1'].map((code) => [tenant, text(code), { value: '1' }, days('17.59')]),
+            ['Netzbetreiber', 'Artikel', 'Entitäten', 'Tage', 'Begonnen', 'Dazugekommen', 'Weggefallen', 'Beendet'].map(text),
+            ...['00123', '=1+1'].map((code) => [tenant, text(code), { value: '1' }, days('17.59'), ...counts]),
           ]);
           assert.deepEqual(charges![0]!.slice(0, 4), ['Entität', 'Netzbetreiber', 'Referenz des ISP', 'Artikel'].map(text));
           assert.deepEqual(
@@ -399,7 +402,10 @@ journeys(
       assert.equal(await page.getByRole('button', { name: /^Close/ }).count(), 0);
       await pages.corrections.waitFor();
       const steps = await pages.download('steps');
-      assert.equal(steps.lines[0], 'entity_id,tenant,partner_reference,article_code,from,to,option82,begins,begins_by,ends,ends_by,runs_on');
+      assert.equal(
+        steps.lines[0],
+        'entity_id,tenant,partner_reference,article_code,from,to,option82,begins,begins_by,ends,ends_by,runs_on',
+      );
       assert.equal(steps.lines.length, 1 + 3);
       await page.getByLabel('Operator').selectOption('ano.demo');
       await pages.corrections.getByText('LINE-7').waitFor();

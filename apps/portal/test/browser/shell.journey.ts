@@ -75,14 +75,14 @@ journeys('the shell', {
     await traveller.checkAccessibility();
   },
 
-  'an ISP starts on the search page and sees nothing else than its charges': async (traveller) => {
+  'an ISP starts on the search page and sees nothing else than its lines and charges': async (traveller) => {
     const { portal, page } = traveller;
     await portal.open('', 'ivan@isp.demo');
     await portal.isAt(/^coverage/);
     await page.getByRole('combobox', { name: /^Place, coordinates/ }).waitFor();
     const opener = page.getByRole('button', { name: 'Menu' });
     if (await opener.isVisible()) await opener.click();
-    assert.deepEqual(await page.getByRole('navigation').getByRole('link').allTextContents(), ['Search', 'Billing']);
+    assert.deepEqual(await page.getByRole('navigation').getByRole('link').allTextContents(), ['Search', 'My lines', 'Billing']);
     for (const path of ['relations', 'relations/new', 'entities', 'isps/new']) {
       await page.goto(portal.url + path);
       await page.getByRole('heading', { level: 1, name: 'You do not have access to this page' }).waitFor();

@@ -7,6 +7,7 @@ import { entities, eraseEntity } from './commands/entities.js';
 import { exportEvents } from './commands/export-events.js';
 import { exportNodes } from './commands/export-nodes.js';
 import { importNodes } from './commands/import-nodes.js';
+import { lines } from './commands/lines.js';
 import { merge } from './commands/merge.js';
 import { close, corrections, periods, totals } from './commands/periods.js';
 import { putEvents } from './commands/put-events.js';
@@ -31,7 +32,8 @@ Exit codes:
 
 const STAGES = new Intl.ListFormat('en', { type: 'disjunction' }).format(TOKENS);
 const NOT_AT_ADDRESS = ['searchRadius', 'limit', 'output', 'format', 'gzip'];
-const FEED = 'nodes: your production nodes; search: those of every operator, as the search shows them; events';
+const FEED =
+  'nodes: your production nodes; search: those of every operator, as the search shows them; events; lines: those of an internet service provider';
 const OFFER = 'only nodes at which you may promise this today';
 const AVAILABLE_UNTIL = 'only nodes that can be ordered by this date, such as 2027-03-01';
 
@@ -120,7 +122,7 @@ export function program(context: Context): Command {
     .option('--backup <file>', 'first export the production nodes of the relation to this new file; if that fails, merge nothing')
     .action(runOn(merge));
 
-  namespaced(command('changes', 'list changes to nodes or events, to keep a copy up to date'))
+  namespaced(command('changes', 'list changes to nodes, events or lines, to keep a copy up to date'))
     .addArgument(new Argument('<feed>', FEED).choices(FEEDS))
     .option('--follow', 'wait for further changes')
     .option('--from <place>', 'continue where the last run ended')
@@ -172,6 +174,16 @@ export function program(context: Context): Command {
     .option('--comment <text>', 'your own comment')
     .option('--idempotency-key <key>', 'repeating the key returns the first closing (default: a new key)')
     .action(run(close));
+
+  toFile(command('lines', 'list the lines of an internet service provider, or write them to a file'), ['csv', 'ndjson'])
+    .option('--at <time>', 'as of this time, such as 2026-02-01T03:12:00+01:00 (default: now)')
+    .option('--tenant <tenant>', 'only this operator')
+    .option('--entity-id <uuid>', 'only this entity')
+    .option('--partner-id <uuid>', 'only the provider with this id at an operator')
+    .option('--article-code <code>', 'only this article')
+    .option('--option82 <circuit>', 'only this circuit, exactly')
+    .option('--partner-reference <text>', 'only this reference, exactly')
+    .action(run(lines));
 
   return fibre;
 

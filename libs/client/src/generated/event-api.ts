@@ -524,6 +524,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/sys/charges/lines/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes to your lines
+         * @description For internet service providers that keep a copy: lists each line of every operator once, at the position of its last change, oldest first. A line moves only when what you see of it changes, also when an operator gives your tenant its lines or takes them away. Follow the `next` link; `[]` means that you have everything up to `x-settled-until`, shortly before now: request `next` again later. Following `next` misses nothing, but may return a line twice. A walk from the beginning omits lines that have ended.
+         */
+        get: operations["listLineChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your lines at an instant
+         * @description For internet service providers: the subscriptions of the ISP whose record at an operator names the tenant of your token. Those that run at `at`, as of what is recorded now, of every operator. With `option82` and `at`, it says whether a circuit was yours at that instant. Ordered by entity and operator. Follow the `next` link for more pages; all of them show the same instant.
+         */
+        get: operations["listLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/sys/charges/lines/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export your lines at an instant
+         * @description For internet service providers: the subscriptions of the ISP whose record at an operator names the tenant of your token. Exports all lines in the list. In CSV, `article_codes` is JSON. If the export fails, the connection closes before the end of the file.
+         */
+        get: operations["exportLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/sys/webhooks": {
         parameters: {
             query?: never;
@@ -1659,6 +1719,101 @@ export interface components {
              */
             created_at: string;
         };
+        LineResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /** @description The operator that owns the entity. */
+            tenant: string;
+            /**
+             * Format: uuid
+             * @description Id of the line: of this entity, as yours at this operator. It never changes.
+             */
+            line_id: string;
+            /**
+             * Format: uuid
+             * @description Your id at this operator.
+             */
+            partner_id: string;
+            /**
+             * Format: date-time
+             * @description `event_at` of the activation.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            since: string;
+            /**
+             * @description What is charged at the instant.
+             * @example [
+             *       "FIBRE-100"
+             *     ]
+             */
+            article_codes: string[];
+            /** @description DHCP relay agent information for the line (RFC 3046): the circuit. */
+            option82?: string;
+            /** @description Your reference. */
+            partner_reference?: string;
+        };
+        LineUpsertedResponse: {
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            changed_at: string;
+            /**
+             * @description Store the line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            change: "upserted";
+            /** @description The line as it is now. */
+            line: components["schemas"]["LineResponse"];
+        };
+        EndedLineResponse: {
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /** @description The operator that owns the entity. */
+            tenant: string;
+            /**
+             * Format: uuid
+             * @description Id of the line: of this entity, as yours at this operator. It never changes.
+             */
+            line_id: string;
+            /**
+             * Format: uuid
+             * @description Your id at this operator.
+             */
+            partner_id: string;
+            /** @description DHCP relay agent information for the line (RFC 3046): the circuit. */
+            option82?: string;
+            /** @description Your reference. */
+            partner_reference?: string;
+            /**
+             * Format: date-time
+             * @description `event_at` of the deactivation, or when the operator took its lines away from your tenant.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            ended_at: string;
+        };
+        LineEndedResponse: {
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            changed_at: string;
+            /**
+             * @description The line no longer runs for you. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            change: "ended";
+            /** @description The line, with its last values. */
+            line: components["schemas"]["EndedLineResponse"];
+        };
         CreateWebhookRequest: {
             /**
              * Format: uri
@@ -1670,7 +1825,7 @@ export interface components {
              * @description The change feed that the webhook follows.
              * @enum {string}
              */
-            feed: "events";
+            feed: "events" | "lines";
             /** @description Your own description. */
             description?: string;
             /** @description Whether changes are sent. When it is `true` again, delivery continues where it stopped. */
@@ -4929,7 +5084,7 @@ export interface operations {
                 closing?: string;
                 /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
                 recorded_until?: string;
-                /** @description Only what this operator charges. */
+                /** @description Only what belongs to this operator. */
                 tenant?: string;
             };
             header?: never;
@@ -5054,7 +5209,7 @@ export interface operations {
                 closing?: string;
                 /** @description Only events recorded up to this instant count, so the same instant always returns the same response. The default is the latest settled instant, shortly before now; a later one is rejected. */
                 recorded_until?: string;
-                /** @description Only what this operator charges. */
+                /** @description Only what belongs to this operator. */
                 tenant?: string;
             };
             header?: never;
@@ -5183,7 +5338,7 @@ export interface operations {
                 recorded_until?: string;
                 /** @description Lists the changes up to this closing of the same window. */
                 until_closing?: string;
-                /** @description Only what this operator charges. */
+                /** @description Only what belongs to this operator. */
                 tenant?: string;
             };
             header?: never;
@@ -5296,7 +5451,7 @@ export interface operations {
                 _page_cursor?: string;
                 /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
                 _order?: "asc" | "desc";
-                /** @description Only what this operator charges. */
+                /** @description Only what belongs to this operator. */
                 tenant?: string;
             };
             header?: never;
@@ -5472,6 +5627,360 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `invalid-request` */
             422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listLineChanges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Start of the first page: changes at or after this instant, a timestamp with UTC offset (RFC 3339). If absent, the feed starts with everything that exists. A cursor overrides it. */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self, <URL>; rel=next` (RFC 8288). There is always a `next`: continue there, now or later. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description All changes before this instant are in the feed: on this page, or on an earlier or later one. Later changes may still be missing. */
+                    "x-settled-until"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": (components["schemas"]["LineUpsertedResponse"] | components["schemas"]["LineEndedResponse"])[];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listLines: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description Only what belongs to this operator. */
+                tenant?: string;
+                /** @description Lines as of this instant, a timestamp with UTC offset (RFC 3339): events with a later `event_at` do not count. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                at?: string;
+                /** @description Only the line of this entity. */
+                entity_id?: string;
+                /** @description Only lines of the ISP with this id, which an operator assigned to you. */
+                partner_id?: string;
+                /** @description Only lines with this article code. */
+                article_code?: string;
+                /** @description Only lines with exactly this circuit. */
+                option82?: string;
+                /** @description Only lines with exactly this reference of yours. */
+                partner_reference?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of lines. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    /** @description The instant that is shown: `at`, or its default. */
+                    "x-lines-at"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    exportLines: {
+        parameters: {
+            query?: {
+                /** @description Only what belongs to this operator. */
+                tenant?: string;
+                /** @description Lines as of this instant, a timestamp with UTC offset (RFC 3339): events with a later `event_at` do not count. The default is the latest settled instant, shortly before now; a later one is rejected. */
+                at?: string;
+                /** @description Only the line of this entity. */
+                entity_id?: string;
+                /** @description Only lines of the ISP with this id, which an operator assigned to you. */
+                partner_id?: string;
+                /** @description Only lines with this article code. */
+                article_code?: string;
+                /** @description Only lines with exactly this circuit. */
+                option82?: string;
+                /** @description Only lines with exactly this reference of yours. */
+                partner_reference?: string;
+                /** @description Format of the file. */
+                format?: "csv" | "ndjson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Suggested file name. */
+                    "Content-Disposition"?: string;
+                    /** @description The instant that is shown: `at`, or its default. */
+                    "x-lines-at"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Upgrade Required: `http-version` */
+            426: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;

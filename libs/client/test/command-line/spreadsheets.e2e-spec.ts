@@ -90,40 +90,60 @@ itInLibreOffice.each([
     const [ofSteps, ofTotals, ofCorrections, ofCharges, ofChargedTotals, ofChargedCorrections] = files;
 
     const HEAD = ['Entity', 'ISP (partner_id)', 'ISP', "ISP's reference", 'Article', 'From', 'To (exclusive)'];
-    expect(ofSteps![0]).toEqual([...HEAD, 'Option 82', 'Begun by event', 'Ended by event', 'Runs on'].map(text));
+    expect(ofSteps![0]).toEqual([...HEAD, 'Option 82', 'Begun by event', 'Begun by', 'Ended by event', 'Ended by', 'Runs on'].map(text));
+    const NONE = Array<undefined>(4).fill(undefined);
     const month = [value('2025-03-01 00:00:00'), value('2025-04-01 00:00:00')];
     for (const { entity_id, reference, article } of LINES.slice(1))
       expect(ofSteps).toContainEqual([
         ...[entity_id, PARTNER, ISP, reference, article].map(text),
-        ...[...month, text('000'), undefined, undefined, expect.objectContaining({ value: expect.stringMatching(/TRUE|WAHR/) })],
+        ...[...month, text('000'), ...NONE, expect.objectContaining({ value: expect.stringMatching(/TRUE|WAHR/) })],
       ]);
     const [{ entity_id, reference, article }] = LINES as [(typeof LINES)[0]];
     const ended = ofSteps!.find((row) => (row[0] as { text: string }).text === entity_id && (row[4] as { text: string }).text === article);
     expect(ended!.slice(3, 8)).toEqual([text(reference), text(article), month[0], value('2025-03-30 03:30:00'), text('000')]);
 
-    expect(ofTotals![0]).toEqual(['ISP (partner_id)', 'ISP', 'Article', 'Entities', 'Days'].map(text));
-    expect(ofTotals).toContainEqual([text(PARTNER), text(ISP), text('=1+1'), value('1'), value(`31${point}00`)]);
+    expect(ofTotals![0]).toEqual(
+      ['ISP (partner_id)', 'ISP', 'Article', 'Entities', 'Days', 'Started', 'Added', 'Removed', 'Ended'].map(text),
+    );
+    expect(ofTotals).toContainEqual([
+      text(PARTNER),
+      text(ISP),
+      text('=1+1'),
+      value('1'),
+      value(`31${point}00`),
+      ...['0', '0', '0', '0'].map(value),
+    ]);
     expect(sum(ofTotals!, 4)).toBe(6 * 31);
 
-    expect(ofCorrections![0]).toEqual([...HEAD, 'Days to credit', 'Days to charge'].map(text));
+    expect(ofCorrections![0]).toEqual([...HEAD, 'Begun by', 'Ended by', 'Days to credit', 'Days to charge'].map(text));
     const codes = ['=1+1', 'Ä;"B"'].map(text);
     expect(ofCorrections!.slice(1).map((row) => row.slice(4))).toEqual([
-      ...codes.map((code) => [code, ...month, value('31'), undefined]),
-      ...codes.map((code) => [code, month[0], value('2025-03-30 03:30:00'), undefined, value(`29${point}11`)]),
+      ...codes.map((code) => [code, ...month, undefined, undefined, value('31'), undefined]),
+      ...codes.map((code) => [
+        code,
+        month[0],
+        value('2025-03-30 03:30:00'),
+        undefined,
+        text('deactivation'),
+        undefined,
+        value(`29${point}11`),
+      ]),
     ]);
 
     expect(ofCharges![0]!.slice(0, 4)).toEqual(['Entität', 'Netzbetreiber', 'Referenz des ISP', 'Artikel'].map(text));
     expect(ofCharges!.length).toBe(1 + steps.items.length * 2);
     expect(ofCharges).toContainEqual([
       ...[LINES[1]!.entity_id, 'ano.demo', '1E5', '10.000'].map(text),
-      ...[...month, text('000'), undefined, undefined, expect.anything()],
+      ...[...month, text('000'), ...NONE, expect.anything()],
     ]);
     expect(sum(ofChargedTotals!, 3)).toBeCloseTo(
       totals.items.reduce((days, total) => days + total.days, 0),
       8,
     );
-    expect(ofChargedTotals![0]).toEqual(['Netzbetreiber', 'Artikel', 'Entitäten', 'Tage'].map(text));
-    expect(ofChargedCorrections!.map((row) => row.slice(3).filter(Boolean).length)).toEqual([5, 4, 4, 4, 4]);
+    expect(ofChargedTotals![0]).toEqual(
+      ['Netzbetreiber', 'Artikel', 'Entitäten', 'Tage', 'Begonnen', 'Dazugekommen', 'Weggefallen', 'Beendet'].map(text),
+    );
+    expect(ofChargedCorrections!.map((row) => row.slice(3).filter(Boolean).length)).toEqual([7, 4, 4, 5, 5]);
   },
 );
 

@@ -11,7 +11,7 @@ export const MAX_EXACT_TOTAL = 10_000;
 /** A column that orders records. */
 export interface OrderColumn {
   readonly column: string;
-  readonly type: 'uuid' | 'timestamptz' | 'float8';
+  readonly type: 'uuid' | 'timestamptz' | 'float8' | 'text';
 }
 
 /** The parts of a listing that are needed to count its records. */

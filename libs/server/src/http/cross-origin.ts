@@ -10,7 +10,7 @@ const ALLOWED = [
 /** Response headers that pages may read in addition to the default ones. */
 const EXPOSED = [
   ...['content-disposition', 'etag', 'link', 'location', 'retry-after', 'www-authenticate'],
-  ...['x-more', 'x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id', 'x-settled-until', 'x-timezone-release'],
+  ...['x-lines-at', 'x-more', 'x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id', 'x-settled-until', 'x-timezone-release'],
 ];
 
 /** Lets pages from other origins, such as a portal on another host, call the API (CORS). */

@@ -2,11 +2,11 @@ import type { PublicNode, PublishedRelation, SearchResult } from '@fibre/client'
 import { formatDate, formatNumber } from '../../../texts.js';
 import { placeOf } from '../access-node.js';
 import { nameOf, nodesInWords, texts } from '../coverage-texts.js';
-import { Contact, hasContact } from '../../../ui/contact.js';
 import { CopyId } from '../../../ui/copy-button.js';
 import { qualityLook } from '../map/map-legend.js';
 import { useCoverage } from '../coverage-state.js';
 import { Stage } from '../filters-panel.js';
+import { Behind } from './behind.js';
 import { promiseOf } from './offer.js';
 import { Button } from '../../../ui/button.js';
 
@@ -22,33 +22,6 @@ function offerOf({ available_from, download_mbps, upload_mbps, units }: Partial<
     (download_mbps ?? upload_mbps) === undefined ? undefined : `${speeds.join('/')} Mbit/s`,
     units === undefined ? undefined : t.homes(formatNumber(units), units),
   ];
-}
-
-/** Whose node a result is, and where to order. @param relation is absent until it is loaded, or if its operator has not created it */
-function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelation | undefined }) {
-  const t = texts();
-  const { operator = tenant, pip, order_url } = relation ?? {};
-  return (
-    <>
-      <p class="fine">
-        {t.operator} <strong>{operator}</strong>
-        {pip !== undefined && ` · ${t.pip} ${pip}`}
-      </p>
-      {relation && hasContact(relation) && (
-        <p class="fine">
-          {t.contact} <Contact {...relation} />
-        </p>
-      )}
-      {order_url !== undefined && (
-        <p class="fine">
-          <a href={order_url} target="_blank" rel="noopener noreferrer">
-            {t.order}
-            <span class="visually-hidden"> {operator}</span>
-          </a>
-        </p>
-      )}
-    </>
-  );
 }
 
 /** The nodes that a search found, each with what an ISP needs to order. */

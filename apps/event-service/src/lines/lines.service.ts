@@ -1,0 +1,99 @@
+import { SettledTime } from '@fibre/changes';
+import { countRecords, Database, type Limit, Limits, readFrom, type Statement } from '@fibre/database';
+import { formatTimestamp, Timestamp } from '@fibre/dto';
+import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
+import { invalidRequest } from '@fibre/problems';
+import { Injectable } from '@nestjs/common';
+import { NIL } from 'uuid';
+import { IspsRepository } from '../isps/isps.repository.js';
+import { edgeText } from '../periods/period-window.js';
+import { MAX_RANK, rankOf } from '../periods/periods.service.js';
+import { exportLines, type LineAccount, lineListing, type LineSearch } from './lines.sql.js';
+import type { ExportLinesQuery, ListLinesQuery } from './lines.requests.js';
+
+/** The header with the instant of a list or file. */
+export const LINES_AT = 'x-lines-at';
+
+/** Milliseconds that a page waits for the ISP's previous pages. */
+const MAX_WAIT_MS = 5_000;
+
+const PRODUCTION = NIL;
+/** At an operator that does not exist. */
+const NOBODY: LineAccount = { tenant: '', partner_id: NIL };
+
+type Filters = Omit<LineSearch, 'accounts' | 'at'> & { readonly tenant?: string; readonly partner_id?: string; readonly at?: Timestamp };
+
+/** The lines of an ISP, for the ISP: those whose `partner_id` is in an operator's record that names the caller's tenant. */
+@Injectable()
+export class LinesService {
+  /** An instant in the distant past may need the events of all lines that the ISP ever had. */
+  private readonly limit: Limit;
+
+  constructor(
+    private readonly database: Database,
+    private readonly isps: IspsRepository,
+    private readonly settled: SettledTime,
+    limits: Limits,
+  ) {
+    this.limit = limits.add('queries of lines', { perClient: 2, maxWaitMs: MAX_WAIT_MS });
+  }
+
+  /** @throws Problem 422 if the instant is not settled or the cursor belongs to another listing; 503 if the ISP's previous pages take too long */
+  async list(caller: string, query: ListLinesQuery): Promise<Page> {
+    const { _page_size, _page_cursor, ...filters } = query;
+    const latest = _page_cursor && (await this.settled.latest());
+    const read = (request: PageRequest): Promise<PageRows> => this.limit.run(caller, () => this.read(caller, filters, request));
+    return readPage(query, 'lines', { caller, ...filters }, read, [latest?.getTime() ?? 0, MAX_RANK]);
+  }
+
+  /** All lines for COPY, and the headers of the file. @throws Problem 422 if the instant is not settled */
+  async export(
+    caller: string,
+    { format, ...filters }: ExportLinesQuery,
+  ): Promise<{ statement: Statement; headers: Record<string, string> }> {
+    const at = await this.instant(filters.at);
+    const accounts = await this.accountsOf(caller, filters);
+    return { statement: exportLines(format, searchOf(filters, at, accounts)), headers: headersOf(at) };
+  }
+
+  /** `carried` has the instant, if it is the default, in milliseconds, and the rank of the operator of the first line. */
+  private async read(caller: string, filters: Filters, { size, from, carried: [ms = 0, rank] = [] }: PageRequest): Promise<PageRows> {
+    // This must come before the lines are read: see SettledTime. A later page has the instant of the first, even if the settled one went back.
+    const at = from === undefined ? await this.instant(filters.at) : (filters.at ?? timestampOf(new Date(ms)));
+    const accounts = await this.accountsOf(caller, filters);
+    const listing = lineListing(searchOf(filters, at, accounts));
+    // If the operator has removed the ISP since, the lines of this entity at other operators may come twice.
+    const first = from === undefined ? undefined : [from, accounts.find((account) => rankOf(account) === rank)?.tenant ?? ''];
+    const { json, records, next } = await readFrom(this.database, listing, { size, from: first });
+    const headers = headersOf(at);
+    const total = first ? undefined : next ? (await countRecords(this.database, listing)).count : records;
+    if (!next) return { json, total, headers };
+    const [nextId, tenant] = next as [string, string];
+    return { json, total, headers, nextId, carried: [filters.at ? 0 : at.instant.epochMilliseconds, rankOf({ tenant })] };
+  }
+
+  private async instant(asked: Timestamp | undefined): Promise<Timestamp> {
+    const settled = await this.settled.now();
+    if (!asked) return timestampOf(settled);
+    if (!asked.isAfter(settled)) return asked;
+    const detail = `must not be later than the latest settled instant, ${formatTimestamp(settled)}`;
+    throw invalidRequest([{ parameter: 'at', detail }], 'Omit at to use the latest settled instant.');
+  }
+
+  /** The caller at each operator that has registered it, or at one of them; not empty. */
+  private async accountsOf(caller: string, { tenant, partner_id }: Filters): Promise<LineAccount[]> {
+    const isps = await this.isps.ofIspTenant(PRODUCTION, caller);
+    const accounts = isps.filter((isp) => isp.tenant === (tenant ?? isp.tenant) && isp.partner_id === (partner_id ?? isp.partner_id));
+    return accounts.length > 0 ? accounts : [NOBODY];
+  }
+}
+
+const searchOf = (
+  { tenant: _tenant, partner_id: _partner, ...filters }: Filters,
+  { utc }: Timestamp,
+  accounts: readonly LineAccount[],
+) => ({ ...filters, at: utc, accounts });
+
+const timestampOf = (moment: Date): Timestamp => Timestamp.parse(moment.toISOString())!;
+
+const headersOf = (at: Timestamp): Record<string, string> => ({ [LINES_AT]: edgeText(at) });
