@@ -82,7 +82,7 @@ where s.event_type <> 'deactivation') s
         ) c
         cross join (select (width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) as days offset 0) w
         union all
-        select t.tenant, p.partner_id, c.article_code, count(distinct d.entity_id), sum(case c.times when 1 then d.days else c.times * d.days end),
+        select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
           sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
         from timeline t
     left join lateral (
@@ -117,15 +117,13 @@ from (
 where s.event_type <> 'deactivation') s
     where s.partner_id = $5
   ) p
+        cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) as days) d
         cross join lateral (
-          select case when p.began < p.ended then t.entity_id end as entity_id, (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) as days
-        ) d
-        cross join lateral (
-          select o.code collate "C" as article_code, count(*)::integer as times from json_array_elements_text(p.article_codes) o (code)
+          select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
           group by o.code collate "C"
         ) c
-        cross join lateral (select count(*)::integer as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
-        cross join lateral (select count(*)::integer as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
+        cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
+        cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
         where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at >= $4)
         group by t.tenant, p.partner_id, c.article_code
       ) a

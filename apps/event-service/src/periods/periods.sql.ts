@@ -281,7 +281,7 @@ function selectTotals(search: PeriodSearch): Sql {
   const ofArticle = values.article && sql` where a.article_code = ${values.article}`;
   /** How many times a list of articles has the article `c`. */
   const timesIn = (articles: string): Sql =>
-    raw(`select count(*)::integer as times from json_array_elements_text(${articles}) o (code) where o.code collate "C" = c.article_code`);
+    raw(`select count(*) as times from json_array_elements_text(${articles}) o (code) where o.code collate "C" = c.article_code`);
   return sql`
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
@@ -299,14 +299,12 @@ function selectTotals(search: PeriodSearch): Sql {
           ) c
           cross join (select ${days(sql`${values.to}::timestamptz`)} - ${days(sql`${values.from}::timestamptz`)} as days offset 0) w
           union all
-          select t.tenant, p.partner_id, c.article_code, count(distinct d.entity_id), sum(case c.times when 1 then d.days else c.times * d.days end),
+          select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
             ${counts((name) => `sum(${COUNTS[name]})`)}
           from timeline t ${joinSteps(values, windowAndStepBefore(values), [])}
+          cross join lateral (select ${days(sql`p.ended`)} - ${days(sql`p.began`)} as days) d
           cross join lateral (
-            select case when p.began < p.ended then t.entity_id end as entity_id, ${days(sql`p.ended`)} - ${days(sql`p.began`)} as days
-          ) d
-          cross join lateral (
-            select o.code collate "C" as article_code, count(*)::integer as times from json_array_elements_text(p.article_codes) o (code)
+            select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
             group by o.code collate "C"
           ) c
           cross join lateral (${timesIn(`case p.begins_by when 'update' then p.articles_before end`)}) b
