@@ -22,6 +22,7 @@ export { sqlMigration } from './migrate/sql-migration.js';
 export { openDataSource } from './open-data-source.js';
 export { type JsonMember, jsonObjectText, timestampText } from './pages/json-text.sql.js';
 export {
+  type CountedListing,
   countListing,
   estimateListing,
   type Listing,

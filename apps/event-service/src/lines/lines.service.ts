@@ -8,7 +8,16 @@ import { NIL } from 'uuid';
 import { IspsRepository } from '../isps/isps.repository.js';
 import { edgeText } from '../periods/period-window.js';
 import { MAX_RANK, rankOf } from '../periods/periods.service.js';
-import { exportLines, type LineAccount, lineListing, type LineSearch } from './lines.sql.js';
+import {
+  candidateListing,
+  exportLines,
+  isWindowed,
+  type LineAccount,
+  lineListing,
+  type LineSearch,
+  type LineWindow,
+  selectNextWindow,
+} from './lines.sql.js';
 import type { ExportLinesQuery, ListLinesQuery } from './lines.requests.js';
 
 /** The header with the instant of a list or file. */
@@ -20,6 +29,11 @@ const MAX_WAIT_MS = 5_000;
 const PRODUCTION = NIL;
 /** At an operator that does not exist. */
 const NOBODY: LineAccount = { tenant: '', partner_id: NIL };
+
+/** Timelines per window, at least: a page reads twice as many as it has lines, because some may have moved to another ISP. */
+const LEAST_WINDOW = 1_000;
+/** Milliseconds after which no more windows are counted. */
+const COUNT_MS = 100;
 
 type Filters = Omit<LineSearch, 'accounts' | 'at'> & { readonly tenant?: string; readonly partner_id?: string; readonly at?: Timestamp };
 
@@ -61,15 +75,49 @@ export class LinesService {
     // This must come before the lines are read: see SettledTime. A later page has the instant of the first, even if the settled one went back.
     const at = from === undefined ? await this.instant(filters.at) : (filters.at ?? timestampOf(new Date(ms)));
     const accounts = await this.accountsOf(caller, filters);
-    const listing = lineListing(searchOf(filters, at, accounts));
-    // If the operator has removed the ISP since, the lines of this entity at other operators may come twice.
-    const first = from === undefined ? undefined : [from, accounts.find((account) => rankOf(account) === rank)?.tenant ?? ''];
-    const { json, records, next } = await readFrom(this.database, listing, { size, from: first });
+    const search = searchOf(filters, at, accounts);
     const headers = headersOf(at);
-    const total = first ? undefined : next ? (await countRecords(this.database, listing)).count : records;
-    if (!next) return { json, total, headers };
+    // If the operator has removed the ISP since, the lines of this entity at other operators may come twice.
+    const firstTenant = accounts.find((account) => rankOf(account) === rank)?.tenant ?? '';
+    const json: string[] = [];
+    let records = 0;
+    let next: readonly unknown[] | undefined;
+    // Windows without a line are skipped, because a client may take an empty page for the end (SPEC section 4.3).
+    for await (const window of this.windows(search, size, from)) {
+      const first = window.from === undefined ? undefined : [window.from, window.from === from ? firstTenant : ''];
+      const page = await readFrom(this.database, lineListing(search, window), { size, from: first });
+      json.push(...page.json);
+      next = page.next ?? (window.until === undefined ? undefined : [window.until, '']);
+      records += page.records;
+      if (records > 0) break;
+    }
+    if (!next) return { json, total: from === undefined ? records : undefined, headers };
+    const total = from === undefined ? await this.count(search) : undefined;
     const [nextId, tenant] = next as [string, string];
     return { json, total, headers, nextId, carried: [filters.at ? 0 : at.instant.epochMilliseconds, rankOf({ tenant })] };
+  }
+
+  private async *windows(search: LineSearch, size: number, first?: string): AsyncGenerator<LineWindow> {
+    for (let window: LineWindow | undefined = { from: first }; window !== undefined;) {
+      const { from }: LineWindow = window;
+      const find = selectNextWindow(search, from, Math.max(2 * size, LEAST_WINDOW));
+      const [next]: { entity_id: string }[] = isWindowed(search) ? await this.database.run(find) : [];
+      yield { from, until: next?.entity_id };
+      window = next && { from: next.entity_id };
+    }
+  }
+
+  /** The total: exact if all windows are counted in time, otherwise extrapolated from the counted ones. */
+  private async count(search: LineSearch): Promise<number> {
+    const end = performance.now() + COUNT_MS;
+    let [counted, candidates] = [0, 0];
+    for await (const window of this.windows(search, LEAST_WINDOW)) {
+      counted += (await countRecords(this.database, lineListing(search, window))).count;
+      candidates += (await countRecords(this.database, candidateListing(search, window))).count;
+      if (window.until !== undefined && performance.now() > end)
+        return Math.round((counted / candidates) * (await countRecords(this.database, candidateListing(search))).count);
+    }
+    return counted;
   }
 
   private async instant(asked: Timestamp | undefined): Promise<Timestamp> {

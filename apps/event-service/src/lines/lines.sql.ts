@@ -1,5 +1,6 @@
 import {
   bound,
+  type CountedListing,
   given,
   join,
   type JsonMember,
@@ -64,12 +65,45 @@ function named({ partner_id }: LineAccount, search: LineSearch): Sql {
   return sql`e.event_type = 'activation' and e.sys_attributes is not null and (e.sys_attributes ->> 'partner_id')::uuid = ${partner_id}::uuid`;
 }
 
+/** A range of entity ids, including `from` and excluding `until`. An absent bound means no limit. */
+export interface LineWindow {
+  readonly from?: string;
+  readonly until?: string;
+}
+
+/** Whether so many timelines may have such a line that they are read in windows: PostgreSQL would read all of them for each page. */
+export const isWindowed = (search: LineSearch): boolean =>
+  search.entity_id === undefined && KEPT.every((member) => search[member] === undefined);
+
+/** The events, at one operator, of the timelines that may have such a line. */
+function candidatesOf(account: LineAccount, search: LineSearch, { from, until }: LineWindow): Sql {
+  const isOf = inScope({ tenant: account.tenant, namespaceId: PRODUCTION, entityId: search.entity_id });
+  const bounds = [given(from, (id) => sql`e.entity_id >= ${id}::uuid`), given(until, (id) => sql`e.entity_id < ${id}::uuid`)];
+  return sql`event e where ${join([isOf('e'), named(account, search), sql`e.event_at <= ${search.at}::timestamptz`, ...bounds], ' and ')}`;
+}
+
+/** The first entity after the next `size` with {@link candidatesOf} at any operator, as `entity_id`; no row if no operator has as many. */
+export function selectNextWindow(search: LineSearch, from: string | undefined, size: number): Statement {
+  const ends = search.accounts.map(
+    (account) =>
+      sql`(select distinct e.entity_id from ${candidatesOf(account, search, { from })} order by e.entity_id offset ${size} limit 1)`,
+  );
+  return statement('lines-next-window')`select w.entity_id from (${join(ends, ' union all ')}) w order by w.entity_id limit 1`;
+}
+
+/** Counts {@link candidatesOf} of all operators. */
+export const candidateListing = (search: LineSearch, window: LineWindow = {}): CountedListing => ({
+  label: 'lines-candidates',
+  rows: join(
+    search.accounts.map((account) => sql`(select 1 from ${candidatesOf(account, search, window)})`),
+    ' union all ',
+  ),
+});
+
 /**
  * The lines of an ISP at one operator. Only the timelines whose events name it are read, and each one's state at the instant decides.
- *
- * @param entity the first entity of a page
  */
-function selectLinesOf(account: LineAccount, search: LineSearch, entity?: Sql): Sql {
+function selectLinesOf(account: LineAccount, search: LineSearch, window: LineWindow): Sql {
   const { article_code, entity_id } = search;
   const at = sql`${search.at}::timestamptz`;
   const isOf = inScope({ tenant: account.tenant, namespaceId: PRODUCTION, entityId: entity_id });
@@ -86,31 +120,26 @@ function selectLinesOf(account: LineAccount, search: LineSearch, entity?: Sql): 
     ' and ',
   );
   const timelines = sql`(
-      select distinct e.shard_key, e.tenant, e.namespace_id, e.entity_id from event e
-      where ${isOf('e')} and ${named(account, search)} and e.event_at <= ${at}${entity && sql` and e.entity_id >= ${entity}`}
+      select distinct e.shard_key, e.tenant, e.namespace_id, e.entity_id from ${candidatesOf(account, search, window)}
     ) c join timeline t on ${raw(sameTimeline('t', 'c'))}`;
   return sql`${selectEntities(source, timelines)} where ${conditions}`;
 }
 
 /** The lines of all operators, in any order. */
-const selectLines = (search: LineSearch): Sql =>
+const selectLines = (search: LineSearch, window: LineWindow = {}): Sql =>
   join(
-    search.accounts.map((account) => sql`(${selectLinesOf(account, search)})`),
+    search.accounts.map((account) => sql`(${selectLinesOf(account, search, window)})`),
     ' union all ',
   );
 
-/** The listing, ordered by entity and operator. Each operator's page is read on its own, in the order of its index, and then merged. */
-export function lineListing(search: LineSearch): Listing {
+/** The listing of all lines, or of those in a window, ordered by entity and operator. */
+export function lineListing(search: LineSearch, window: LineWindow = {}): Listing {
   return {
     label: 'lines',
-    records: ({ from: [entity, tenant], limit }) => {
-      const pages = search.accounts.map((account) => {
-        const rest = entity && sql` and (t.entity_id, t.tenant) >= (${entity}, ${tenant})`;
-        return sql`(${selectLinesOf(account, search, entity)}${rest} order by t.entity_id limit ${limit})`;
-      });
-      return sql`select l.* from (${join(pages, ' union all ')}) l order by l.entity_id, l.tenant limit ${limit}`;
-    },
-    rows: selectLines(search),
+    records: ({ from: [entity, tenant], limit }) => sql`
+      select l.* from (${selectLines(search, window)}) l ${entity && sql`where (l.entity_id, l.tenant) >= (${entity}, ${tenant})`}
+      order by l.entity_id, l.tenant limit ${limit}`,
+    rows: selectLines(search, window),
     order: [
       { column: 'entity_id', type: 'uuid' },
       { column: 'tenant', type: 'text' },

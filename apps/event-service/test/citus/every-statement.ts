@@ -198,8 +198,10 @@ function* lineStatements(): Generator<ServiceStatement> {
         for (const partner_reference of [undefined, 'b'])
           for (const article_code of [undefined, 'A']) {
             const search = { accounts, at: at.utc, entity_id, option82, partner_reference, article_code };
-            const statements: Record<Exclude<keyof typeof lines, 'LINE_JSON'>, Statement[]> = {
-              lineListing: pagesOf(lines.lineListing(search), [ID, 'ano']),
+            const statements: Record<Exclude<keyof typeof lines, 'LINE_JSON' | 'isWindowed'>, Statement[]> = {
+              lineListing: [{}, { from: ID, until: OTHER_ID }].flatMap((window) => pagesOf(lines.lineListing(search, window), [ID, 'ano'])),
+              selectNextWindow: [undefined, ID].map((from) => lines.selectNextWindow(search, from, 1_000)),
+              candidateListing: [countListing(lines.candidateListing(search))],
               exportLines: EXPORT_FORMATS.map((format) => lines.exportLines(format, search)),
             };
             const words = JSON.stringify(search);

@@ -1,8 +1,12 @@
 import type { TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { SETTLED_SOON } from '../billing/periods.js';
 import { deactivation, newEntity, notification, offenders, startEvents, update } from '../events/events.js';
 import { nextOf } from '../service/pages.js';
 import { activated, ispOf, type Line, LINES, linesOf, operatorOf } from './lines.js';
+
+/** More than a window at one operator, and fewer at the other. */
+const MANY = volume(1_150, 5_000, 10_000);
 
 let service: TestService;
 let number = 0;
@@ -289,3 +293,25 @@ describe('many lines', () => {
     }
   });
 });
+
+test('a list that is read in several windows has every line once, whatever has ended', async () => {
+  const { one, two, blue, red, partners } = await newWorld();
+  const entities = Array.from({ length: MANY }, newEntity);
+  const queue = [...entities.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = queue.pop(); next; next = queue.pop()) {
+      const [index, entity] = next;
+      const [operator, partner] = index % 10 === 0 ? [two, partners.two.blue] : [one, partners.one.blue];
+      await operator.record(activated(entity, partner, 2));
+      if (index % 2 === 0) await operator.record(deactivation(entity, 3));
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
+  const running = entities.filter((_, index) => index % 2 === 1).sort();
+  for (const size of [7, 500]) expect([size, idsOf(await linesOf(blue, {}, size))]).toEqual([size, running]);
+  expect(idsOf(await linesOf(blue, { at: noon(2) }, 500))).toEqual([...entities].sort());
+  const page = await blue.get(LINES).query({ at: noon(2), _page_size: '100' });
+  expect(page.headers['x-page-count']).toBe(String(Math.ceil(MANY / 100)));
+  expect(await linesOf(red)).toEqual([]);
+  // More time than other tests take, because each line is a request.
+}, 60_000);
