@@ -21,7 +21,7 @@ try {
   await mkdir(FOLDER, { recursive: true });
   const scenes = await prepare();
   await takePictures('anna@ano.demo', 'light', scenes);
-  await takePictures('ivan@isp.demo', 'dark', { 'isp-search': [SEARCH] });
+  await takePictures('ivan@isp.demo', 'dark', { 'isp-search': [SEARCH], lines: ['lines'] });
 } finally {
   await browser.close();
   await receiver.stop();
@@ -65,8 +65,8 @@ async function prepare(): Promise<Record<string, Scene>> {
   const finished = places.slice(0, 40).map((place) => ({ ...place, token: 'operation' }));
   await addNodes(stack, austria, 'prenodes', finished);
   const isps: string[] = [];
-  for (const name of ['Donau Internet', 'Mur Net'])
-    isps.push((await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name, email: 'noc@isp.example' })).partner_id);
+  for (const isp of [{ name: 'Donau Internet' }, { name: 'Mur Net', isp_tenant: 'isp.demo' }])
+    isps.push((await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { ...isp, email: 'noc@isp.example' })).partner_id);
   const entity = '0192d3a5-7c10-7f3a-9b1e-5a4c1f2e6d01';
   await recordTimeline(entity, isps[0]!, isps[1]!);
   await recordYear(isps);
