@@ -26,6 +26,8 @@ export const PORTAL_URL = `http://${HOST}:${COVERAGE_PORT}/v2/cov/portal/`;
 export const serviceUrl = ({ port }: Service): string => `http://${HOST}:${port}`;
 
 const STOP_WITHIN_MS = 15_000;
+/** Not through npx, which loads npm first. Relative, because a shell would split a path with spaces. */
+const NX = join('node_modules', '.bin', 'nx');
 /** Origins that serve the portal: coverage-service (the build) and Vite's server (`npx nx serve portal`). */
 const PORTAL_ORIGINS = [COVERAGE_PORT, 5173].flatMap((port) => [`http://${HOST}:${port}`, `http://localhost:${port}`]);
 
@@ -102,7 +104,7 @@ export class Stack {
     const env = { ...process.env, NX_DAEMON: 'false' };
     // A build would replace the output folders, which tests that run on the build are using.
     if (process.env.TEST_BUILT !== '1')
-      await promisify(execFile)('npx', ['nx', 'build', 'portal'], { cwd: WORKSPACE, env, shell: process.platform === 'win32' }).catch(
+      await promisify(execFile)(NX, ['build', 'portal'], { cwd: WORKSPACE, env, shell: process.platform === 'win32' }).catch(
         (error: Error & { stdout?: string }) => this.print(`portal | could not be built: ${error.stdout?.trim() || error.message}`),
       );
   }

@@ -65,6 +65,7 @@ export {
   type BillingRow,
   billingSheet,
   correctionRows,
+  lineRow,
   type Party,
   stepRows,
 } from './events/billing-files.js';

@@ -69,7 +69,8 @@ test('while the primary is down, searches continue, and writes and lists are rej
   await service.untilSearchesAreBy('replica');
   await whileClientsSearch(async () => {
     await primary.kill();
-    await client.post(NODES).send(newNode()).expect(503);
+    // The processes of its connections notice a moment later that their server has been killed.
+    await until('writes to be rejected', async () => (await client.post(NODES).send(newNode())).status === 503);
     await client.get(NODES).expect(503);
     await until('the lag to exceed the limit', async () => (await service.metric('lag_seconds')) > 4);
     expect(await service.metric('in_use')).toBe(1);

@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test('in any window, the counts are those of the events, and lead from what ran before it to what ran before its end', async () => {
-  let [rows, counted, empty] = [0, 0, 0];
+  let [rows, counted] = [0, 0];
   await fc.assert(
     fc.asyncProperty(
       edge,
@@ -90,13 +90,10 @@ test('in any window, the counts are those of the events, and lead from what ran 
         );
         rows += totals.length;
         counted += totals.reduce((sum, { started, added, removed, ended }) => sum + started + added + removed + ended, 0);
-        empty += totals.filter(({ entities }) => entities === 0).length;
       },
     ),
     { numRuns: WINDOWS, seed: SEED, includeErrorInReport: true },
   );
   expect(rows).toBeGreaterThan(2 * WINDOWS);
   expect(counted).toBeGreaterThan(10 * WINDOWS);
-  // Some articles only end, at the very start of the window.
-  if (WINDOWS >= 1_000) expect(empty).toBeGreaterThan(0);
 }, 1_800_000);

@@ -175,7 +175,7 @@ export function program(context: Context): Command {
     .option('--idempotency-key <key>', 'repeating the key returns the first closing (default: a new key)')
     .action(run(close));
 
-  toFile(command('lines', 'list the lines of an internet service provider, or write them to a file'), ['csv', 'ndjson'])
+  toFile(command('lines', 'list the lines of an internet service provider, or write them to a file'), billing)
     .option('--at <time>', 'as of this time, such as 2026-02-01T03:12:00+01:00 (default: now)')
     .option('--tenant <tenant>', 'only this operator')
     .option('--entity-id <uuid>', 'only this entity')

@@ -1,10 +1,11 @@
 import { type Cell, type SheetColumn, spreadsheet } from '../files/spreadsheet.js';
+import { type Line } from './charges.js';
 import { daysBetween, rounded } from './days.js';
 import { type ChargedStep, type Correction } from './periods.js';
 
 /** Whom a file names in each row: the ISP that an operator charges, or the operator that charges an ISP. */
 export type Party = 'partner_id' | 'tenant';
-export type BillingFile = 'steps' | 'totals' | 'corrections';
+export type BillingFile = 'steps' | 'totals' | 'corrections' | 'lines';
 
 interface BillingColumn {
   /** In CSV files. */
@@ -18,20 +19,22 @@ interface BillingColumn {
   readonly party?: Party;
 }
 
-const EVERY = ['steps', 'totals', 'corrections'] as const;
+const CHARGED = ['steps', 'totals', 'corrections'] as const;
 const OF_STEPS = ['steps', 'corrections'] as const;
 
 /** The columns of all files for billing, in their order. */
 const COLUMNS = [
-  { name: 'entity_id', en: 'Entity', de: 'Entität', kind: 'id', in: OF_STEPS },
-  { name: 'tenant', en: 'Operator', de: 'Netzbetreiber', kind: 'text', in: EVERY, party: 'tenant' },
-  { name: 'partner_id', en: 'ISP (partner_id)', de: 'ISP (partner_id)', kind: 'id', in: EVERY, party: 'partner_id' },
-  { name: 'isp', en: 'ISP', de: 'ISP', kind: 'text', in: EVERY, party: 'partner_id' },
-  { name: 'partner_reference', en: "ISP's reference", de: 'Referenz des ISP', kind: 'text', in: OF_STEPS },
-  { name: 'article_code', en: 'Article', de: 'Artikel', kind: 'text', in: EVERY },
+  { name: 'entity_id', en: 'Entity', de: 'Entität', kind: 'id', in: [...OF_STEPS, 'lines'] },
+  { name: 'tenant', en: 'Operator', de: 'Netzbetreiber', kind: 'text', in: [...CHARGED, 'lines'], party: 'tenant' },
+  { name: 'partner_id', en: 'ISP (partner_id)', de: 'ISP (partner_id)', kind: 'id', in: CHARGED, party: 'partner_id' },
+  { name: 'isp', en: 'ISP', de: 'ISP', kind: 'text', in: CHARGED, party: 'partner_id' },
+  { name: 'partner_reference', en: "ISP's reference", de: 'Referenz des ISP', kind: 'text', in: [...OF_STEPS, 'lines'] },
+  { name: 'article_code', en: 'Article', de: 'Artikel', kind: 'text', in: CHARGED },
   { name: 'from', en: 'From', de: 'Von', kind: 'time', in: OF_STEPS },
   { name: 'to', en: 'To (exclusive)', de: 'Bis (ausschließlich)', kind: 'time', in: OF_STEPS },
-  { name: 'option82', en: 'Option 82', de: 'Option 82', kind: 'text', in: ['steps'] },
+  { name: 'option82', en: 'Option 82', de: 'Option 82', kind: 'text', in: ['steps', 'lines'] },
+  { name: 'since', en: 'Since', de: 'Seit', kind: 'time', in: ['lines'] },
+  { name: 'articles', en: 'Articles', de: 'Artikel', kind: 'text', in: ['lines'] },
   { name: 'begins', en: 'Begun by event', de: 'Begonnen durch Ereignis', kind: 'id', in: ['steps'] },
   { name: 'begins_by', en: 'Begun by', de: 'Begonnen durch', kind: 'text', in: OF_STEPS },
   { name: 'ends', en: 'Ended by event', de: 'Beendet durch Ereignis', kind: 'id', in: ['steps'] },
@@ -52,13 +55,17 @@ const SHEETS = {
   steps: { en: 'Steps', de: 'Schritte' },
   totals: { en: 'Totals', de: 'Summen' },
   corrections: { en: 'Corrections', de: 'Korrekturen' },
+  lines: { en: 'Lines', de: 'Leitungen' },
 } as const satisfies Record<BillingFile, object>;
 
-/** A row of a file for billing: a total as it is, or a step or a correction with one article. */
+/** A row of a file for billing: a total as it is, a line, or a step or a correction with one article. */
 export type BillingRow = { readonly [name in ColumnName]?: Cell };
 
 /** A step as a row for each of its articles. */
 export const stepRows = (step: ChargedStep & { tenant?: string }) => step.article_codes.map((article_code) => ({ ...step, article_code }));
+
+/** A line as a row. */
+export const lineRow = (line: Line): BillingRow => ({ ...line, articles: line.article_codes.join(', ') });
 
 /** What must be credited and charged for an entity, as a row for each article of a step. Its `days` are not rounded yet. */
 export function correctionRows({ before, after, tenant }: Correction & { tenant?: string }, timezone: string) {
@@ -77,7 +84,7 @@ export const billingColumns = (file: BillingFile, party: Party): ColumnName[] =>
 /**
  * A file for billing as a spreadsheet (.xlsx); see {@link spreadsheet}.
  *
- * @param timezone the time zone of the window, in which times are shown
+ * @param timezone the time zone in which times are shown, such as that of the window
  */
 export const billingSheet = (
   file: BillingFile,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasLibreOffice, shownByLibreOffice } from '@fibre/testing/processes';
 import { type Line, type LineChange } from '../../src/index.js';
 import { client } from '../stack.js';
 import { fibre as run, settings } from './command.js';
@@ -49,6 +50,16 @@ it('lines at an instant, by circuit, as a table, as JSON and as a file', async (
   expect(await fibre('--entity-id', second, '-o', file)).toMatchObject({ code: 0, stderr: expect.stringMatching(/^fibre: as of \S+\n/) });
   expect(await readFile(file, 'utf8')).toBe(now.stdout);
   const csv = await fibre('--option82', 'OLT1 0/1', '--format', 'csv');
+  const sheet = join(folder, 'lines.xlsx');
+  expect(await fibre('--option82', 'OLT1 0/1', '-o', sheet)).toMatchObject({ code: 0 });
+  if (hasLibreOffice) {
+    const [rows] = await shownByLibreOffice([sheet], 'en-US');
+    expect(rows!.map((row) => row.slice(0, 4).map((cell) => (cell as { text: string }).text))).toEqual([
+      ['Entity', 'Operator', "ISP's reference", 'Option 82'],
+      [second, 'ano.other', 'K-1', 'OLT1 0/1'],
+    ]);
+    expect(rows![1]![5]).toEqual({ text: 'FIBRE-100' });
+  }
   expect(csv.stdout.split('\r\n').map((line) => line.split(',')[2])).toEqual(['entity_id', second, undefined]);
 });
 
@@ -60,7 +71,9 @@ it('changes to lines', async () => {
     items = (await changes()).stdout
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as LineChange);
+      .map((line) => JSON.parse(line) as LineChange)
+      // Other tests have lines too.
+      .filter(({ line }) => line.tenant === 'ano.other');
   expect(items.map(({ change, line }) => [change, line.entity_id])).toEqual([
     ['ended', first],
     ['upserted', second],

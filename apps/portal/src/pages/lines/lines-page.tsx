@@ -1,15 +1,15 @@
-import type { Line, PublishedRelation } from '@fibre/client';
+import { billingSheet, type Line, lineRow, type PublishedRelation, recordsOf } from '@fibre/client';
 import { useFilters } from '../../hooks/use-filters.js';
 import { type List, useListing } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScope } from '../../session/context.js';
-import { defineTexts } from '../../texts.js';
+import { defineTexts, language } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
 import { WhenLoaded } from '../../ui/failure.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Page, Section } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
-import { ExportButtons } from '../../ui/transfer.js';
+import { type Content, ExportButtons } from '../../ui/transfer.js';
 import { relationsBehindNodes } from '../coverage/access-node.js';
 import { Behind } from '../coverage/search/behind.js';
 import { momentsAt, ownZone } from '../entities/local-time.js';
@@ -73,13 +73,25 @@ export function LinesPage() {
       {listing.items.length > 0 && (
         <ExportButtons
           name="lines"
-          formats={['csv', 'ndjson']}
-          read={(format, options) => fibre.charges.exportLines({ ...search, format }, options)}
+          formats={['csv', 'ndjson', 'xlsx']}
+          read={(format, options) =>
+            format === 'xlsx'
+              ? fibre.charges.exportLines({ ...search, format: 'ndjson' }, options).then(sheetOf)
+              : fibre.charges.exportLines({ ...search, format }, options)
+          }
         />
       )}
       {seesContacts && tenants.length > 0 && <Contacts tenants={tenants} />}
     </Page>
   );
+}
+
+/** A spreadsheet of the lines, which shows the time of the browser's zone. */
+async function sheetOf(exported: ReadableStream<Uint8Array>): Promise<Content> {
+  async function* rows() {
+    for await (const line of recordsOf<Line>(exported)) yield lineRow(line);
+  }
+  return billingSheet('lines', rows(), { party: 'tenant', timezone: ownZone(), language: language.value });
 }
 
 function lineColumns(): Column<Line>[] {
