@@ -6,7 +6,7 @@ import { nextOf } from '../service/pages.js';
 import { activated, ispOf, type Line, LINES, linesOf, operatorOf } from './lines.js';
 
 /** More than a window at one operator, and fewer at the other. */
-const MANY = volume(1_150, 5_000, 10_000);
+const MANY = volume(1_150, 2_300, 10_000);
 
 let service: TestService;
 let number = 0;
