@@ -1,4 +1,4 @@
-import type { TestService } from '@fibre/testing';
+import { type TestService, until } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
 import { SETTLED_SOON } from '../billing/periods.js';
 import { deactivation, newEntity, notification, offenders, startEvents, update } from '../events/events.js';
@@ -223,7 +223,10 @@ describe('many lines', () => {
     // The time of an event has passed before it is recorded, but it is not settled yet.
     const late = await blue.get(LINES).query({ at: event_at });
     expect([late.status, offenders(late), late.body.errors[0].detail]).toEqual([422, ['at'], expect.stringContaining('settled instant')]);
-    await one.record(deactivation(entity, 1, { event_at: new Date(Date.now() - 1).toISOString(), event_timezone: 'UTC' }));
+    const ended = new Date(Date.now() - 1).toISOString();
+    await one.record(deactivation(entity, 1, { event_at: ended, event_timezone: 'UTC' }));
+    // Until then, the other tests would see the line.
+    await until('its end is settled', async () => Date.parse((await blue.get(LINES)).headers['x-lines-at']!) > Date.parse(ended));
   });
 
   test('files have the lines of the list', async () => {
