@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { Deadline } from '@fibre/database';
 import { Problem, unavailable } from '@fibre/problems';
 import type { Request, Response } from 'express';
@@ -28,17 +28,18 @@ export function requireChunks({ httpVersion }: Request): void {
  * that no client mistakes a part of the file for the whole. This also ends at the deadline of the request.
  */
 export async function sendBytes(response: Response, file: StreamedFile, bytes: Readable): Promise<void> {
-  // Rejects if the stream fails first. There is also something to read at the end.
-  await once(bytes, 'readable');
-  sendHead(response, file);
   const signal = Deadline.current?.signal();
+  // Rejects if the stream fails first. There is also something to read at the end.
+  await once(bytes, 'readable', { signal });
+  sendHead(response, file);
   // The response is not a stream of the pipeline, which would close the connection like the end of a whole file.
   const send = async (chunks: AsyncIterable<Buffer | string>): Promise<void> => {
     for await (const chunk of chunks) if (!response.write(chunk)) await once(response, 'drain', { signal });
   };
   try {
     await (file.through ? pipeline(bytes, file.through, send, { signal }) : pipeline(bytes, send, { signal }));
-    const sent = once(response, 'finish', { signal });
+    // Not `once(response, 'finish')`: if the client disconnects at this moment, there is a 'close' and never a 'finish'.
+    const sent = finished(response, { signal });
     response.end();
     await sent;
   } catch (error) {
