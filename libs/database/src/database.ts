@@ -89,7 +89,7 @@ export class Database {
       application_name: connection.applicationName,
     });
     const bulk = { amount: this.bulkShare, perClient: this.bulkShare, maxWaitMs: MAX_WAIT_MS };
-    this.largePages = limits.add('large pages', { amount: LARGE_PAGES_AT_ONCE, perClient: LARGE_PAGES_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
+    this.largePages = limits.add('large pages', { amount: LARGE_PAGES_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
     this.imports = limits.add('import transactions', bulk);
     this.exports = limits.add('export transactions', bulk);
     // One place more than the other kinds: each turn may be spent waiting for a lock, and two clients who always wait leave one to others.

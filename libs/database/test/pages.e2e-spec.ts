@@ -98,14 +98,19 @@ test('an empty listing has one empty page', async () => {
   await expect(readListing(database, notes, { size: 10 })).resolves.toEqual({ json: [], nextId: undefined, total: 0 });
 });
 
-test('four large pages are read at a time; small pages do not wait for them, and no page waits beyond its deadline', async () => {
+test('four large pages are read at a time, two of each client; small pages do not wait for them, and no page waits beyond its deadline', async () => {
   await fill({ text: 'x' });
   const database = await connect({ poolSize: 20, lockTimeoutMs: PATIENCE, statementTimeoutMs: PATIENCE });
   const pageOf = async (size: number) => (await readListing(database, notes, { size, from: id(0) })).json.join();
   let pages: Promise<string>[] = [];
   await database.transaction(async (run) => {
     await run(statementOf('lock table note in access exclusive mode'));
-    pages = [501, 501, 501, 501, 501, 500, 500].map(pageOf);
+    pages = [500, 500].map(pageOf);
+    for (const client of ['a', 'b', 'c']) {
+      const ofClient = [501, 501, 501].map((size) => new Deadline(undefined, undefined, client).run(() => pageOf(size)));
+      pages.push(...ofClient);
+      expect(database.largePages.used).toBe(client === 'a' ? 2 : 4);
+    }
     const deadline = new Deadline();
     const late = deadline.run(() => pageOf(501)).catch((error: unknown) => error);
     deadline.end();

@@ -30,10 +30,12 @@ export class Deadline {
    * @param limitMs milliseconds that the work may take from the start of its clock
    * @param leavePlace gives back the place that the work has among others, because it now waits for a turn that has a limit of its own;
    *   calling it again does nothing
+   * @param client whose work it is, for the limits that clients share
    */
   constructor(
     private limitMs = 0,
     readonly leavePlace: () => void = () => undefined,
+    readonly client = '',
   ) {}
 
   /** The deadline of the current work; `undefined` outside of {@link run}. */

@@ -1,3 +1,4 @@
+import { Deadline } from '../connection/deadline.js';
 import type { Limit } from '../limits/limit.js';
 import type { Run } from '../statements/sql.js';
 import {
@@ -19,9 +20,9 @@ export interface Runner {
   readonly largePages: Limit;
 }
 
-/** Reads a page; a large page waits its turn. */
+/** Reads a page; a large page waits for its client's turn. */
 export const inTurnIfLarge = <T>({ largePages }: Runner, size: number, read: () => Promise<T>): Promise<T> =>
-  size > LARGE_PAGE ? largePages.run('', read) : read();
+  size > LARGE_PAGE ? largePages.run(Deadline.current?.client ?? '', read) : read();
 
 /** Records of a listing, as PostgreSQL wrote them. */
 export interface PageOfRecords {

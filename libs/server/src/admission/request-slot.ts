@@ -26,7 +26,7 @@ export class RequestSlot implements BodyAdmission {
     /** Absent for a client that is not limited further by what its requests cost. */
     private readonly costs?: RequestCosts,
   ) {
-    this.deadline = new Deadline(limits.deadlineMs, () => this.leave());
+    this.deadline = new Deadline(limits.deadlineMs, () => this.leave(), client);
   }
 
   /** Waits for a slot. @throws WorkCancelled, LimitReached */
