@@ -320,6 +320,104 @@ const OTHERS: readonly Fault[] = [
   },
 ];
 
+/** What was computed twice and disagreed, or looked whole and was not. */
+const WHAT_WAS_SHOWN: readonly Fault[] = [
+  {
+    rule: 'a closing closes what was reviewed',
+    file: `${events}closings/closings.service.ts`,
+    edits: [['  return reviewed;\n}', '  return latest;\n}']],
+    caughtBy: ['event-service', 'billing/closings'],
+  },
+  {
+    rule: 'a subscription that begins with the window is counted in it',
+    file: `${events}periods/periods.sql.ts`,
+    edits: [['or t.lifecycle_at >= ${from})`', 'or t.lifecycle_at > ${from})`']],
+    caughtBy: ['event-service', 'billing/totals'],
+  },
+  {
+    rule: 'a repeated event is recognised before its offset is judged',
+    file: `${events}events/events.service.ts`,
+    edits: [
+      [
+        '    const rows = await this.database.run<{ role',
+        '    const early = request.faultsForHandler();\n    if (early.length > 0) throw invalidRequest(early.map(({ path, detail }) => ({ pointer: jsonPointer(path), detail })));\n    const rows = await this.database.run<{ role',
+      ],
+    ],
+    caughtBy: ['event-service', 'billing/zone-releases'],
+  },
+  {
+    rule: 'an ISP that no longer sees the lines of an operator hears of none that begins later',
+    file: `${events}lines/line-changes.sql.ts`,
+    edits: [['where ${isOf} and r.created_at < ${ends} and ', 'where ${isOf} and ']],
+    caughtBy: ['event-service', 'lines/line-changes'],
+  },
+  {
+    rule: 'every refused line of a file is named',
+    file: `${coverage}node-import/refused-rows.ts`,
+    edits: [['of this.places) {', 'of this.places.slice(0, MAX_FAULTS)) {']],
+    caughtBy: ['coverage-service', 'node-import/import-refused-lines'],
+  },
+  {
+    rule: 'a file that names none of the nodes is no truth about them',
+    file: `${coverage}node-import/node-import.service.ts`,
+    edits: [['return named === 0 ? 0 : Math.max(', 'return Math.max(']],
+    caughtBy: ['coverage-service', 'node-import/import-whole-relation'],
+  },
+  {
+    rule: 'an update that changes nothing writes nothing',
+    file: `${coverage}access-nodes/access-node.sql.ts`,
+    edits: [
+      [
+        'and (${differs}) and ${briefWait}\n    returning ${SHOWN}`;\n}\n\n/** Selects a node that an update',
+        'and ${briefWait}\n    returning ${SHOWN}`;\n}\n\n/** Selects a node that an update',
+      ],
+    ],
+    caughtBy: ['coverage-service', 'access-nodes/update-access-node.e2e'],
+  },
+  {
+    rule: 'bulk work does not hold the feeds back',
+    file: `${coverage}node-import/node-import.service.ts`,
+    edits: [['      await connection.run(beginPublication(tenant));\n      if', '      if']],
+    caughtBy: ['coverage-service', 'node-changes/bulk-work'],
+  },
+  {
+    rule: 'two keys that look the same are the same key',
+    file: 'libs/dto/src/key-text.ts',
+    edits: [["  { found: new RegExp(`[${INVISIBLE}]`), what: 'an invisible character' },\n", '']],
+    caughtBy: ['coverage-service', 'access-nodes/unseen-characters'],
+  },
+  {
+    rule: 'work whose client has gone ends its statement',
+    file: 'libs/database/src/statements/bulk.ts',
+    edits: [['void (interrupted = interrupt(rows[0]!.pid))', 'void (interrupted = Promise.resolve(rows[0]!.pid))']],
+    caughtBy: ['libs', 'database/test/bulk'],
+  },
+  {
+    rule: 'a file ends when its client leaves at its last byte',
+    file: 'libs/server/src/http/streamed-file.ts',
+    edits: [['finished(response, { signal })', "once(response, 'finish', { signal })"]],
+    caughtBy: ['libs', 'server/src/http/streamed-file'],
+  },
+  {
+    rule: "a tenant's large pages leave places to others",
+    file: 'libs/database/src/pages/read-page.ts',
+    edits: [["Deadline.current?.client ?? ''", "''"]],
+    caughtBy: ['libs', 'database/test/pages'],
+  },
+  {
+    rule: 'a file that broke off does not look whole',
+    file: 'libs/client/src/files/download.ts',
+    edits: [['mayBeEmpty : new TextDecoder().decode(last).endsWith(end)', 'mayBeEmpty : end.length > 0']],
+    caughtBy: ['client', 'test/whole-files'],
+  },
+  {
+    rule: 'a text of a spreadsheet is the text that was stored',
+    file: 'libs/client/src/files/spreadsheet.ts',
+    edits: [["'_x005F_')", "'_')"]],
+    caughtBy: ['client', 'command-line/spreadsheets'],
+  },
+];
+
 /** What only `npm run history` is meant to catch, which no part of the tests runs. */
 const OF_HISTORY: readonly Fault[] = [
   {
@@ -401,5 +499,6 @@ export const FAULTS: readonly Fault[] = [
   ...ORDER_AND_BULK_WORK,
   ...GIVEN_BACK,
   ...OTHERS,
+  ...WHAT_WAS_SHOWN,
   ...OF_HISTORY,
 ];

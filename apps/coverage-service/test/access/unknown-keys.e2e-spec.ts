@@ -41,7 +41,7 @@ test('at most a thousand tokens wait for the issuer', async () => {
   service.issuer.hang();
   const { refused } = await strangers(1_000);
   const { status, headers, body } = await call(`Bearer ${await token()}`);
-  expect([status, body.detail]).toEqual([503, 'There are too many tokens with unknown keys at the moment; nothing was done.']);
+  expect([status, body.detail]).toEqual([503, 'The limit on tokens with unknown keys is reached at the moment; nothing was done.']);
   expect(headers['retry-after']).toBeDefined();
   expect(new Set(await refused)).toEqual(new Set([503]));
 });

@@ -85,6 +85,6 @@ function temporaryFault(error: unknown, request: Request): Problem | undefined {
   if (isTimeout(error)) return unavailable('The database took too long; nothing was done.', error);
   if (error instanceof ContentionError)
     return unavailable('Too many requests changed the same records at the same time; nothing was done.', error);
-  if (error instanceof LimitReached) return unavailable(`There are too many ${error.limit} at the moment; nothing was done.`);
+  if (error instanceof LimitReached) return unavailable(`The limit on ${error.limit} is reached at the moment; nothing was done.`);
   return undefined;
 }
