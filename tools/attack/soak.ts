@@ -7,7 +7,7 @@ import { eventsDataset } from '../bench/setup/events.js';
 import { nodesDataset, TENANTS } from '../bench/setup/nodes.js';
 import { say } from '../bench/setup/report.js';
 import { megabytesOf, newToken, SERVICES } from '../bench/setup/service.js';
-import { CopiedFeed } from '../history/feed.js';
+import { CopiedFeed, EVENTS, NODES } from '../history/feed.js';
 import { SCOPES } from './attacks.js';
 import { startReceivers } from './receivers.js';
 import { keptBy, watchVictim } from './watch.js';
@@ -34,7 +34,7 @@ async function soak(services: readonly [ServiceProcess, ServiceProcess], issuer:
   const token = await newToken(issuer, TENANTS[1], SCOPES);
   const [coverageUrl, eventsUrl] = services.map(({ url }) => url) as [string, string];
   const client = new FibreClient({ coverageUrl, eventsUrl, token: () => Promise.resolve(token) });
-  const feeds = SERVICES.map((service, index) => new CopiedFeed(service, services[index]!.url, token));
+  const feeds = [new CopiedFeed(NODES, coverageUrl, token), new CopiedFeed(EVENTS, eventsUrl, token)];
   await client.coverage.webhooks.create({ url: receiver, feed: 'nodes' });
   await client.events.webhooks.create({ url: receiver, feed: 'events' });
   const sizes: ReturnType<typeof sizeOf>[][] = [];

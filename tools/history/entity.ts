@@ -2,7 +2,15 @@ import type { Model } from './linearizable.js';
 
 /** Requests about one entity of event-service. */
 export type EntityRequest =
-  | { readonly do: 'put'; readonly type: string; readonly at: string; readonly partner_reference?: string; readonly usr_reference: string }
+  | {
+      readonly do: 'put';
+      readonly type: string;
+      readonly at: string;
+      /** The ISP that an activation names. */
+      readonly partner_id?: string;
+      readonly partner_reference?: string;
+      readonly usr_reference: string;
+    }
   | { readonly do: 'list' };
 
 /** An event as far as the model knows it. The response to its first request may have been lost, and then its id is unknown. */
@@ -10,6 +18,7 @@ interface Recorded {
   readonly event_id?: string;
   readonly type: string;
   readonly at: string;
+  readonly partner_id?: string;
   readonly partner_reference?: string;
   readonly usr_reference: string;
 }
@@ -33,7 +42,8 @@ export const ENTITY: Model<readonly Recorded[], EntityRequest, EntityAnswer> = {
     if (request.do === 'list') return answer ? listed(events, answer) : events;
     const { do: _do, ...sent } = request;
     const index = events.findIndex(
-      ({ type, at, partner_reference }) => type === sent.type && at === sent.at && partner_reference === sent.partner_reference,
+      ({ type, at, partner_id, partner_reference }) =>
+        type === sent.type && at === sent.at && partner_id === sent.partner_id && partner_reference === sent.partner_reference,
     );
     if (index >= 0) {
       const known = events[index]!;

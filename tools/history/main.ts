@@ -6,9 +6,9 @@ import { say, table } from '../bench/setup/report.js';
 import type { ServiceName } from '../bench/setup/service.js';
 import { DATA_DIR } from '../workspace.js';
 import { FAULTS } from './faults.js';
-import { CopiedFeed } from './feed.js';
-import { Stack } from './stack.js';
-import { ENTITIES, type History, type Kind, record, RELATIONS, Tally } from './traffic.js';
+import { CopiedFeed, EVENTS, LINES, NODES } from './feed.js';
+import { send, Stack } from './stack.js';
+import { entitiesOf, type History, type Kind, record, RELATIONS, Tally } from './traffic.js';
 
 /**
  * `npm run history`: sends concurrent requests to two replicas of both services while parts of the stack fail, and checks that every answer
@@ -24,9 +24,11 @@ const [BEFORE_MS, AFTER_MS] = [1_500, 3_000];
 /** The pause after each key while requests from before the end still wait. */
 const WAITING_MS = 500;
 
+/** The tenants of two ISPs, between which lines move. */
+const ISPS = ['isp.a', 'isp.b'];
+
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the two kinds have nothing in common but their shape
-const KINDS: Readonly<Record<ServiceName, Kind<any, any>>> = { 'event-service': ENTITIES, 'coverage-service': RELATIONS };
-const SERVICES = Object.keys(KINDS) as ServiceName[];
+type AnyKind = Kind<any, any>;
 
 interface Outcome {
   readonly tally: Tally;
@@ -38,7 +40,7 @@ interface Outcome {
  * The traffic of one service during one fault. It goes on while a request that was sent before the end still waits: what counts is how long
  * the service serves nobody, not how long one merge waits for a connection that is silent.
  */
-async function observe(stack: Stack, service: ServiceName, token: string, endsAt: () => number): Promise<Outcome> {
+async function observe(stack: Stack, service: ServiceName, kind: AnyKind, token: string, endsAt: () => number): Promise<Outcome> {
   const tally = new Tally();
   const histories: History[] = [];
   const begin = performance.now();
@@ -47,7 +49,7 @@ async function observe(stack: Stack, service: ServiceName, token: string, endsAt
   const work = async (lane: number): Promise<void> => {
     while (performance.now() < endsAt() || Math.min(...begun) < endsAt()) {
       begun[lane] = performance.now();
-      histories.push(await record(KINDS[service], stack.of(service), token, tally));
+      histories.push(await record(kind, stack.of(service), token, tally));
       begun[lane] = Infinity;
       if (performance.now() > endsAt()) await sleep(WAITING_MS);
     }
@@ -66,13 +68,23 @@ async function runRound(only: string): Promise<{ outcomes: Map<string, Outcome>;
   const stack = await Stack.start();
   try {
     const token = await stack.issuer.token({ scope: SCOPES });
-    const feeds = SERVICES.map((service) => new CopiedFeed(service, stack.of(service)[0]!.url, token));
+    const [coverage, events] = (['coverage-service', 'event-service'] as const).map((service) => stack.of(service)[0]!.url) as [
+      string,
+      string,
+    ];
+    const partners = await Promise.all(ISPS.map((isp) => register(events, token, isp)));
+    const kinds = Object.entries({ 'event-service': entitiesOf(partners), 'coverage-service': RELATIONS }) as [ServiceName, AnyKind][];
+    const feeds = [new CopiedFeed(NODES, coverage, token), new CopiedFeed(EVENTS, events, token)];
+    for (const [index, tenant] of ISPS.entries()) {
+      const own = await stack.issuer.token({ scope: 'charges:read', tenant });
+      feeds.push(new CopiedFeed(LINES, events, own, ({ partner_id }) => partner_id === partners[index]));
+    }
     if (!stack.disk) say('No fault fills a disk, because only root can mount one.');
     for (const [name, fail] of Object.entries(FAULTS).filter(([name]) => name.includes(only))) {
       if (name.includes('disk') && !stack.disk) continue;
       let endsAt = Infinity;
-      const observed = SERVICES.map(async (service) =>
-        outcomes.set(`${name} | ${service}`, await observe(stack, service, token, () => endsAt)),
+      const observed = kinds.map(async ([service, kind]) =>
+        outcomes.set(`${name} | ${service}`, await observe(stack, service, kind, token, () => endsAt)),
       );
       await sleep(BEFORE_MS);
       await fail(stack);
@@ -83,6 +95,13 @@ async function runRound(only: string): Promise<{ outcomes: Map<string, Outcome>;
   } finally {
     await stack.close();
   }
+}
+
+/** Registers an ISP that sees its lines. @returns its id */
+async function register(url: string, token: string, isp_tenant: string): Promise<string> {
+  const { status, body } = await send('POST', `${url}/api/v2/sys/isps/`, token, { name: isp_tenant, isp_tenant });
+  if (status !== 201) throw new Error(`an ISP could not be registered: ${status} ${JSON.stringify(body)}`);
+  return (body as { partner_id: string }).partner_id;
 }
 
 async function main(): Promise<void> {

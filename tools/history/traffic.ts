@@ -43,11 +43,11 @@ interface Event {
   event_at: string;
   usr_reference: string;
 }
-const PARTNER = '11111111-1111-4111-8111-111111111111';
 const EVENTS = '/api/v2/sys/events/';
 const TYPES = ['activation', 'activation', 'update', 'update', 'deactivation', 'notification'];
 
-export const ENTITIES: Kind<EntityRequest, EntityAnswer> = {
+/** @param partners the ISPs that activations name */
+export const entitiesOf = (partners: readonly string[]): Kind<EntityRequest, EntityAnswer> => ({
   model: ENTITY,
   lists: [{ do: 'list' }],
   choose() {
@@ -55,13 +55,14 @@ export const ENTITIES: Kind<EntityRequest, EntityAnswer> = {
     const type = pick(TYPES);
     const at = `2026-01-0${1 + Math.floor(Math.random() * 5)}`;
     const partner_reference = type === 'deactivation' || type === 'notification' ? undefined : pick([undefined, 'a']);
-    return { do: 'put', type, at, partner_reference, usr_reference: pick(['1', '2']) };
+    const partner_id = type === 'activation' ? pick(partners) : undefined;
+    return { do: 'put', type, at, partner_id, partner_reference, usr_reference: pick(['1', '2']) };
   },
   request(entity_id, input, url, token) {
     if (input.do === 'list') return send('GET', `${url}${EVENTS}?entity_id=${entity_id}`, token);
-    const { type, at, partner_reference, usr_reference } = input;
+    const { type, at, partner_id, partner_reference, usr_reference } = input;
     const attributes: Record<string, object> = {
-      activation: { partner_id: PARTNER, article_codes: ['FIBRE-100'], partner_reference },
+      activation: { partner_id, article_codes: ['FIBRE-100'], partner_reference },
       update: { article_codes: ['FIBRE-250'], partner_reference },
     };
     return send('PUT', `${url}${EVENTS}`, token, {
@@ -80,7 +81,7 @@ export const ENTITIES: Kind<EntityRequest, EntityAnswer> = {
     };
   },
   idsOf: ({ events = [] }) => events.map(({ event_id }) => event_id),
-};
+});
 
 const NODES = '/v2/cov/nodes/';
 let merges = 0;

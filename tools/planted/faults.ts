@@ -372,13 +372,7 @@ const WHAT_WAS_SHOWN: readonly Fault[] = [
         'and ${briefWait}\n    returning ${SHOWN}`;\n}\n\n/** Selects a node that an update',
       ],
     ],
-    caughtBy: ['coverage-service', 'access-nodes/update-access-node.e2e'],
-  },
-  {
-    rule: 'bulk work does not hold the feeds back',
-    file: `${coverage}node-import/node-import.service.ts`,
-    edits: [['      await connection.run(beginPublication(tenant));\n      if', '      if']],
-    caughtBy: ['coverage-service', 'node-changes/bulk-work'],
+    caughtBy: ['coverage-service', 'access-nodes/conditional-requests'],
   },
   {
     rule: 'two keys that look the same are the same key',
