@@ -121,7 +121,7 @@ const serverSettings = {
   PUBLIC_BASE_URL: baseUrl({ default: undefined, desc: 'scheme and host in links; unset: those of the request' }),
   TRUST_PROXY: trustProxy({ default: false, desc: 'proxies whose X-Forwarded-* headers are trusted' }),
   LOG_LEVEL: str({ default: 'info', choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], desc: 'lowest level to log' }),
-  REQUEST_DEADLINE_SECONDS: wholeNumber(1, 300, 10, 'longest time for a request; bulk operations have 60 s'),
+  REQUEST_DEADLINE_SECONDS: wholeNumber(1, 300, 10, 'longest time for a request; some operations have more'),
   SETTLE_SECONDS: wholeNumber(1, 3_600, 1, 'age at which recorded data is final: how far the clock of the database may be set back'),
   MAX_REQUESTS_IN_FLIGHT: wholeNumber(1, 10_000, 16, 'maximum number of requests in progress'),
   MAX_REQUESTS_WAITING: wholeNumber(0, 100_000, 64, 'maximum number of requests in the queue; further requests get 503'),
