@@ -11,5 +11,12 @@ export interface BodyAdmission {
   ready(): Promise<void>;
 }
 
-/** The server stores the admission of each request with a body here, before routing. */
-export const admissions = new WeakMap<object, BodyAdmission>();
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- the only way to add a member to the requests of Express
+  namespace Express {
+    interface Request {
+      /** Of a request with a body; the server sets it before routing. */
+      admission?: BodyAdmission;
+    }
+  }
+}

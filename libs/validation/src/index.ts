@@ -1,4 +1,4 @@
-export { admissions, type BodyAdmission } from './admission.js';
+export type { BodyAdmission } from './admission.js';
 export { MAX_BODY_BYTES } from './json-body.js';
 export { inspectJson, MAX_JSON_DEPTH } from './json-text.js';
 export { InvalidParts, readPart } from './request-part.js';

@@ -1,6 +1,6 @@
 import { malformedRequest, payloadTooLarge, unsupportedMediaType } from '@fibre/problems';
 import type { Request, Response } from 'express';
-import { admissions, type BodyAdmission } from './admission.js';
+import type { BodyAdmission } from './admission.js';
 import { inspectJson } from './json-text.js';
 import { requireMediaType } from './media-type.js';
 import { type Pace, received } from './received-body.js';
@@ -29,7 +29,7 @@ export async function readJsonBody(
   requireMediaType(request, accepted, 'a JSON object');
   const { 'content-encoding': coding = 'identity' } = request.headers;
   if (coding.trim().toLowerCase() !== 'identity') throw unsupportedMediaType(`Content-Encoding ${coding} is not supported.`, accepted);
-  const admission = admissions.get(request);
+  const { admission } = request;
   const bytes = await readBytes(request, response, admission, pace);
   await admission?.ready();
   if (bytes.length === 0) throw malformedRequest('The body is empty; it must be a JSON object.');

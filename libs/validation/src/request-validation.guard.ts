@@ -5,7 +5,6 @@ import { ApiConsumes, ApiProduces } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { membersOf } from '@fibre/dto';
 import { invalidRequest, malformedRequest, notAcceptable } from '@fibre/problems';
-import { admissions } from './admission.js';
 import { readJsonBody } from './json-body.js';
 import { admitStream } from './streamed-body.js';
 import { InvalidParts, readPart, refuseUnknown } from './request-part.js';
@@ -67,7 +66,7 @@ export class RequestValidation implements CanActivate {
     if (response.locals['undecodable']) throw malformedRequest('The URL is not valid percent-encoded UTF-8.');
     if (declared.streams) admitStream(request, declared.streams);
     if (declared.body) return readJsonBody(request, response, declared.consumes).then((body) => validate(request, declared, body));
-    const admission = declared.streams ? undefined : admissions.get(request);
+    const admission = declared.streams ? undefined : request.admission;
     if (!admission) return validate(request, declared, {});
     return admission.ready().then(() => validate(request, declared, {}));
   }

@@ -1,6 +1,6 @@
 import { type Authentication, callerName } from '@fibre/auth';
 import type { Limits } from '@fibre/database';
-import { admissions, MAX_BODY_BYTES } from '@fibre/validation';
+import { MAX_BODY_BYTES } from '@fibre/validation';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ServerEnv } from '../env/server.env.js';
 import { isProbe } from '../http/routes.js';
@@ -64,7 +64,7 @@ export function admitRequests(env: ServerEnv, limits: Limits, authentication: Au
       return;
     }
     request.once('end', () => slot.deadline.start());
-    admissions.set(request, slot);
+    request.admission = slot;
     slot.announce(announcedBytes(request)).then(
       // In the next turn of the event loop, which knows whether the client has disconnected: nobody needs its body read then.
       () => setImmediate(() => request.destroyed || slot.deadline.run(next)),
