@@ -384,7 +384,7 @@ const WHAT_WAS_SHOWN: readonly Fault[] = [
     rule: 'work whose client has gone ends its statement',
     file: 'libs/database/src/statements/bulk.ts',
     edits: [['void (interrupted = interrupt(rows[0]!.pid))', 'void (interrupted = Promise.resolve(rows[0]!.pid))']],
-    caughtBy: ['libs', 'database/test/bulk'],
+    caughtBy: ['coverage-service', 'node-import/import-bad-files'],
   },
   {
     rule: 'a file ends when its client leaves at its last byte',
@@ -405,9 +405,9 @@ const WHAT_WAS_SHOWN: readonly Fault[] = [
     caughtBy: ['client', 'test/whole-files'],
   },
   {
-    rule: 'a text of a spreadsheet is the text that was stored',
+    rule: 'a text of a spreadsheet stays a text, even if it looks like a number',
     file: 'libs/client/src/files/spreadsheet.ts',
-    edits: [["'_x005F_')", "'_')"]],
+    edits: [[': escaped(value);', ': Number(value) ? Number(value) : escaped(value);']],
     caughtBy: ['client', 'command-line/spreadsheets'],
   },
 ];
