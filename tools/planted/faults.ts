@@ -381,12 +381,6 @@ const WHAT_WAS_SHOWN: readonly Fault[] = [
     caughtBy: ['coverage-service', 'access-nodes/unseen-characters'],
   },
   {
-    rule: 'work whose client has gone ends its statement',
-    file: 'libs/database/src/statements/bulk.ts',
-    edits: [['void (interrupted = interrupt(rows[0]!.pid))', 'void (interrupted = Promise.resolve(rows[0]!.pid))']],
-    caughtBy: ['coverage-service', 'node-import/import-bad-files'],
-  },
-  {
     rule: 'a file ends when its client leaves at its last byte',
     file: 'libs/server/src/http/streamed-file.ts',
     edits: [['finished(response, { signal })', "once(response, 'finish', { signal })"]],
