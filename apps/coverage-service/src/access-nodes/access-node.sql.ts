@@ -28,6 +28,7 @@ import {
   type SettableFields,
 } from './access-node.js';
 import type { ListAccessNodesQuery } from './access-node.requests.js';
+import type { Units } from './connected-units.js';
 
 /** Filters of the listing; absent ones are ignored. */
 export type AccessNodeFilters = Omit<ListAccessNodesQuery, keyof OrderedPageQuery>;
@@ -194,7 +195,7 @@ export function lockRelationsOf(tenant: string, ids: readonly string[]): Stateme
 }
 
 /** A node that a request names, and whether its changes differ from what the node has. */
-export interface NamedNode {
+export interface NamedNode extends Units {
   readonly node_id: string;
   readonly differs: boolean;
 }
@@ -202,7 +203,7 @@ export interface NamedNode {
 /** Selects each of these nodes as a {@link NamedNode}. @param locks whether it locks them until the transaction ends, always in the same order */
 export const findNodes = (tenant: string, ids: readonly string[], changes: Partial<SettableFields>, locks: boolean): Statement =>
   statement('access-nodes-find')`
-    select n.node_id, ${changesOf(changes).differs} as differs
+    select n.node_id, ${changesOf(changes).differs} as differs, n.units, n.units_connected
     from access_node n where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])
     order by n.node_id ${locks ? raw('for update') : undefined}`;
 
