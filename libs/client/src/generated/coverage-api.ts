@@ -523,6 +523,11 @@ export interface components {
             country?: string;
             /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
+            /**
+             * @description The address in the owner's words.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
             /**
@@ -532,6 +537,8 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
+            /** @description How many of the `units` are connected, so that nobody needs to dig for them any more. */
+            units_connected?: number;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s.
@@ -617,6 +624,11 @@ export interface components {
             country?: string;
             /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
+            /**
+             * @description The address in the owner's words.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
             /**
@@ -626,6 +638,8 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
+            /** @description How many of the `units` are connected, so that nobody needs to dig for them any more. */
+            units_connected?: number;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s.
@@ -887,6 +901,11 @@ export interface components {
             country?: string;
             /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
             address_id?: string;
+            /**
+             * @description The address in your words, in one line, for people to read.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string;
             /** @description Identifier of the plot in your register. */
             lot_id?: string;
             /**
@@ -900,6 +919,11 @@ export interface components {
              * @example 4
              */
             units?: number;
+            /**
+             * @description How many of the `units` are connected, so that nobody needs to dig for them any more. Needs `units`, and is at most `units`.
+             * @example 2
+             */
+            units_connected?: number;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s with at most three decimals.
@@ -957,6 +981,11 @@ export interface components {
             country?: string | null;
             /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
             address_id?: string | null;
+            /**
+             * @description The address in your words, in one line, for people to read.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string | null;
             /** @description Identifier of the plot in your register. */
             lot_id?: string | null;
             /**
@@ -970,6 +999,11 @@ export interface components {
              * @example 4
              */
             units?: number | null;
+            /**
+             * @description How many of the `units` are connected, so that nobody needs to dig for them any more. Needs `units`, and is at most `units`.
+             * @example 2
+             */
+            units_connected?: number | null;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s with at most three decimals.
@@ -1011,6 +1045,11 @@ export interface components {
             country?: string | null;
             /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
             address_id?: string | null;
+            /**
+             * @description The address in your words, in one line, for people to read.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string | null;
             /** @description Identifier of the plot in your register. */
             lot_id?: string | null;
             /**
@@ -1024,6 +1063,11 @@ export interface components {
              * @example 4
              */
             units?: number | null;
+            /**
+             * @description How many of the `units` are connected, so that nobody needs to dig for them any more. Needs `units`, and is at most `units`.
+             * @example 2
+             */
+            units_connected?: number | null;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s with at most three decimals.
@@ -1317,6 +1361,11 @@ export interface components {
             country?: string;
             /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
+            /**
+             * @description The address in the owner's words.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
             /**
@@ -1326,6 +1375,8 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
+            /** @description How many of the `units` are connected, so that nobody needs to dig for them any more. */
+            units_connected?: number;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s.
@@ -1410,6 +1461,11 @@ export interface components {
             country?: string;
             /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
+            /**
+             * @description The address in the owner's words.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
             /**
@@ -1419,6 +1475,8 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
+            /** @description How many of the `units` are connected, so that nobody needs to dig for them any more. */
+            units_connected?: number;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s.
