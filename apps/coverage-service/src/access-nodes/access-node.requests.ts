@@ -77,6 +77,13 @@ export const AvailableUntilField = (): PropertyDecorator =>
     presence: 'if-present',
   });
 
+/** Nodes that say nothing about it count as not connected, so that each node is in one of the two answers. */
+export const ConnectedField = (): PropertyDecorator =>
+  EnumField(['true', 'false'], {
+    description: 'Only nodes with at least one connected unit (`true`), or with none, or without `units_connected` (`false`).',
+    presence: 'if-present',
+  });
+
 /** What an ISP may promise. */
 export const OfferField = (): PropertyDecorator =>
   EnumField(OFFERS, {
@@ -248,6 +255,9 @@ export class NodeFilters {
 
   @AvailableUntilField()
   available_until?: string;
+
+  @ConnectedField()
+  connected?: 'true' | 'false';
 
   @TimestampField({
     description:

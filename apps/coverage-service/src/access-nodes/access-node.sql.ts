@@ -36,7 +36,10 @@ export type AccessNodeFilters = Omit<ListAccessNodesQuery, keyof OrderedPageQuer
 /** Whether a node `n` can be ordered by a date. Every node can if the date is null. */
 export const isAvailableBy = (date: Sql): Sql => sql`coalesce(n.available_from <= ${date}::date, true)`;
 
-const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: Sql) => Sql>> = {
+/** Whether at least one unit of a node `n` is connected. */
+export const IS_CONNECTED = raw('coalesce(n.units_connected > 0, false)');
+
+const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: Sql, sent: unknown) => Sql>> = {
   target: (value) => sql`n.collection = ${value}`,
   relation_id: (value) => sql`n.relation_id = ${value}`,
   token: (value) => sql`n.token = ${value}`,
@@ -46,6 +49,8 @@ const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: Sql) => Sql>>
   customer_reference: (value) => sql`n.customer_reference = ${value}`,
   address_id: (value) => sql`n.address_id = ${value}`,
   available_until: (value) => isAvailableBy(value),
+  // In words of its own, because an index has only the connected nodes.
+  connected: (_value, sent) => (sent === 'true' ? sql`n.units_connected > 0` : sql`not ${IS_CONNECTED}`),
   modified_since: (value) => sql`n.modified_at >= ${value}::timestamptz`,
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof AccessNodeFilters)[];
@@ -92,7 +97,7 @@ export const selectField = (name: OptionalField): string =>
 export const filterConditions = (filters: Partial<AccessNodeFilters>): Sql[] =>
   FILTERS.flatMap((name) => {
     const value = filters[name];
-    return value === undefined ? [] : CONDITIONS[name](bound(typeof value === 'object' ? value.utc : value));
+    return value === undefined ? [] : CONDITIONS[name](bound(typeof value === 'object' ? value.utc : value), value);
   });
 
 /** The listing, by id. */

@@ -65,6 +65,7 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   `create index access_node_technology_idx
   on access_node (tenant, collection, lower(technology collate "C"), node_id) include (technology, token, status)`,
   `create index access_node_address_idx on access_node (tenant, collection, address_id, node_id) where address_id is not null`,
+  `create index access_node_connected_idx on access_node (tenant, collection, node_id) where units_connected > 0`,
 
   // The search: the nodes in a box, those at an address, and whether any tenant offers a technology.
   `create index access_node_position_idx on access_node using gist (position) where collection = 'nodes'`,
