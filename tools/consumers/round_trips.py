@@ -55,7 +55,7 @@ def node(index: int, reference: str) -> dict[str, object]:
         'technology': 'ftth',
     }
     if index % 2:
-        fields |= {'address_id': f'{index:07}', 'units': index, 'download_mbps': 1000 if index < 110 else 500.5, 'upload_mbps': 0.125}
+        fields |= {'address_id': f'{index:07}', 'address': f'Hauptstraße {index}/3, 4020 Linz', 'units': index, 'units_connected': index // 2, 'download_mbps': 1000 if index < 110 else 500.5, 'upload_mbps': 0.125}
     if index % 5 == 0:
         fields |= {'available_from': f'2026-0{index % 9 + 1}-01', 'country': 'AT', 'lot_id': f'{index}/1'}
     return fields
@@ -92,7 +92,7 @@ def sql(read: str, write: str = ''):
     return lambda source, target: duckdb.sql(f"copy (from {read.format(source)}) to '{target}' {write}")
 
 
-NUMBERS = ('units', 'download_mbps', 'upload_mbps')
+NUMBERS = ('units', 'units_connected', 'download_mbps', 'upload_mbps')
 KEEP = {'keep_default_na': False, 'na_values': {column: [''] for column in NUMBERS}, 'dtype': TEXTS}
 STRINGS = ('-oo', 'DATE_AS_STRING=YES')
 UNCHANGED, TRAP = 'unchanged', 'trap'

@@ -18,10 +18,12 @@ const PLACES = austrianPlaces.map(({ name, lat, lng }, index) => ({
     center: `${lat}, ${lng}`,
     technology: 'ftth',
     country: 'AT',
-    // Made up: no register has given these ids to the places.
+    // Made up, like the address: no register has given these ids to the places.
     address_id: String(1_000_000_001 + index),
     available_from: AVAILABLE_FROM[TOKENS[index % TOKENS.length]!],
+    address: `Hauptplatz ${1 + (index % 9)}, ${name}`,
     units: 1 + (index % 40),
+    units_connected: TOKENS[index % TOKENS.length] === 'operation' ? (index * 7) % (2 + (index % 40)) : 0,
     download_mbps: 1000,
     upload_mbps: index % 2 ? 1000 : 500,
     // Unique within the relation, so no place exists twice.

@@ -98,10 +98,10 @@ test('the tour explains that the services are not running', async () => {
   expect(alone.stderr).toContain('npm start');
 });
 
-/** The commands of the guide, as a script, and what they print. */
+/** The commands of the guide about reports, as a script, and what they print. */
 async function readGuide(): Promise<{ script: string; output: string }> {
-  const guide = await readFile(join(WORKSPACE, 'docs/regulators.md'), 'utf8');
-  const lines = /```console\n(.*?)```/s.exec(guide)![1]!.split(/(?<=\n)/);
+  const [reports] = (await readFile(join(WORKSPACE, 'docs/regulators.md'), 'utf8')).split('## Other systems');
+  const lines = [...reports!.matchAll(/```console\n(.*?)```/gs)].flatMap(([, block]) => block!.split(/(?<=\n)/));
   const isCommand = (line: string) => line.startsWith('$ ');
   return {
     script: lines
@@ -118,6 +118,7 @@ interface Place {
   center: string;
   address_id?: string;
   units?: number;
+  units_connected?: number;
   download_mbps?: number;
   upload_mbps?: number;
   available_from?: string;
@@ -131,6 +132,18 @@ function cellOf({ center }: Place): string {
   const [east, north] = proj4('+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m', [longitude, latitude]);
   return `100mN${Math.floor(north / 100)}E${Math.floor(east / 100)}`;
 }
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** A shell function that runs the command in this repository, with its files in a folder. */
+const inFolder = (command: string, folder: string): string => `fibre() {
+  local argument arguments=()
+  for argument; do
+    case $argument in *.csv|*.gz) argument='${folder}'/$argument ;; esac
+    arguments+=("$argument")
+  done
+  (cd '${WORKSPACE}' && ${command} "\${arguments[@]}")
+}`;
 
 const linesOf = (places: Place[]): Place[] => places.flatMap((place) => Array<Place>(place.units ?? 1).fill(place));
 
@@ -154,7 +167,15 @@ function statistics(sorted: number[]): (number | null)[] {
 
 /** Nodes of the kinds that the tour does not create; the first three are in one cell. */
 const SPECIAL: Place[] = [
-  { token: 'operation', center: '48.20851, 16.37291', technology: 'ftth', units: 3, download_mbps: 100, upload_mbps: 40 },
+  {
+    token: 'operation',
+    center: '48.20851, 16.37291',
+    technology: 'ftth',
+    units: 3,
+    units_connected: 2,
+    download_mbps: 100,
+    upload_mbps: 40,
+  },
   {
     token: 'operation',
     center: '48.20852, 16.37292',
@@ -169,8 +190,25 @@ const SPECIAL: Place[] = [
   { token: 'operation', center: '48.3, 16.6', technology: 'dsl', address_id: '1999999995', download_mbps: 24.9, upload_mbps: 10 },
   { token: 'operation', center: '48.3, 16.7', technology: 'dsl', address_id: '1999999996', download_mbps: 25, upload_mbps: 3, units: 2 },
   { token: 'operation', center: '48.3, 16.8', technology: 'ftth', address_id: '1999999991', download_mbps: 300, upload_mbps: 100 },
-  { token: 'operation', center: '48.3, 16.9', technology: 'ftth', address_id: '1999999997', available_from: '2027-01-01', upload_mbps: 1 },
-  { token: 'operation', center: '48.3, 17.0', technology: 'ftth', address_id: '1999999998', status: 'terminated' },
+  {
+    token: 'operation',
+    center: '48.3, 16.9',
+    technology: 'ftth',
+    address_id: '1999999997',
+    available_from: '2027-01-01',
+    upload_mbps: 1,
+    units: 2,
+    units_connected: 1,
+  },
+  {
+    token: 'operation',
+    center: '48.3, 17.0',
+    technology: 'ftth',
+    address_id: '1999999998',
+    status: 'terminated',
+    units: 5,
+    units_connected: 5,
+  },
   { token: 'planned', center: '48.3, 17.1' },
 ].map((place, index) => ({ customer_reference: `special-${index}`, ...place }));
 
@@ -181,7 +219,9 @@ testWithDuckDb('the guide for regulators makes the tables that it describes from
   const { id: clientId, secret: clientSecret } = demoClient('ano-demo');
   const coverageUrl = urls['coverage-service']!;
   const token = clientCredentials({ issuer: issuer.url, clientId, clientSecret });
-  const { nodes, relations } = new FibreClient({ coverageUrl, token }).coverage;
+  const eventsUrl = urls['event-service']!;
+  const { coverage, entities } = new FibreClient({ coverageUrl, eventsUrl, token });
+  const { nodes, relations } = coverage;
   const { relation_id } = await relations.create({ name: 'Special nodes', pip: 'Stadtnetz' });
   await nodes.import(SPECIAL.map((place) => JSON.stringify({ relation_id, ...place })).join('\n'), {}, { format: 'ndjson' });
   const places: Place[] = [];
@@ -193,16 +233,19 @@ testWithDuckDb('the guide for regulators makes the tables that it describes from
   const fibre = [process.execPath, ...FROM_SOURCES, join(WORKSPACE, 'libs/client/src/cli/main.ts')].join(' ');
   const settings = {
     FIBRE_COVERAGE_URL: coverageUrl,
+    FIBRE_EVENTS_URL: eventsUrl,
     FIBRE_ISSUER: issuer.url,
     FIBRE_CLIENT_ID: clientId,
     FIBRE_CLIENT_SECRET: clientSecret,
   };
-  const { stdout } = await promisify(execFile)(
-    'bash',
-    ['-euc', `fibre() { (cd '${WORKSPACE}' && ${fibre} export -o '${folder}/nodes.csv'); }\n${script}`],
-    { cwd: folder, env: { ...process.env, NODE_OPTIONS: undefined, ...settings } },
-  );
-  expect(stdout).toBe(output);
+  const { stdout } = await promisify(execFile)('bash', ['-euc', `${inFolder(fibre, folder)}\n${script}`], {
+    cwd: folder,
+    env: { ...process.env, NODE_OPTIONS: undefined, ...settings },
+  });
+  // The nodes of this test and the number of tours change what is counted, but nothing else.
+  const withoutCounts = (text: string): string =>
+    text.replaceAll(UUID, 'id').replaceAll(/^(\d+,){3}\d+$|(?<=^id,)\d+$|(?<=^250,100,)\d+$/gm, 'n');
+  expect(withoutCounts(stdout)).toBe(withoutCounts(output));
 
   const table = async (name: string) => parse<Record<string, string>>(await readFile(join(folder, name), 'utf8'), { columns: true });
   const values = async (name: string) =>
@@ -212,6 +255,20 @@ testWithDuckDb('the guide for regulators makes the tables that it describes from
   const sold = places.filter(({ status }) => status !== 'terminated');
   const isConnectable = ({ token, available_from = '' }: Place) => token === 'operation' && available_from <= '2026-12-31';
   const technologyOf = ({ technology = '' }: Place) => technology.toLowerCase();
+
+  const passed = sold.filter(isConnectable);
+  const sum = (numbers: number[]): number => numbers.reduce((all, number) => all + number, 0);
+  const homesOf = (some: Place[]): number => sum(some.map(({ units = 1 }) => units));
+  const connectedOf = ({ units_connected = 0 }: Place): number => units_connected;
+  const at = new Date(Date.now() - 15 * 86_400_000).toISOString();
+  const active: (string | undefined)[] = [];
+  for await (const { partner_id } of entities.list({ state: 'active', at })) active.push(partner_id);
+  expect(active.length).toBeGreaterThan(0);
+  expect(await values('homes.csv')).toEqual([
+    [homesOf(passed), homesOf(passed.filter((place) => connectedOf(place) > 0)), sum(passed.map(connectedOf)), active.length],
+  ]);
+  expect(await values('zib-active.csv')).toEqual([[250, 100, active.length]]);
+  expect(await values('zib-isps.csv')).toEqual([[active[0], active.length]]);
 
   const connectable = grouped(linesOf(sold.filter(isConnectable)), (line) => [cellOf(line), technologyOf(line)]);
   expect(await values('zib-lines.csv')).toEqual(

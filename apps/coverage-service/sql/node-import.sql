@@ -10,10 +10,10 @@ select set_config('work_mem', $1, true);
 
 create temporary table import_row (
   place integer not null, place_end integer not null, node_id uuid not null, relation_id uuid not null, token text not null, latitude numeric not null,
-  longitude numeric not null, status text not null, technology text, country text, address_id text, lot_id text, available_from date, units integer, download_mbps double precision, upload_mbps double precision, customer_reference text
+  longitude numeric not null, status text not null, technology text, country text, address_id text, address text, lot_id text, available_from date, units integer, units_connected integer, download_mbps double precision, upload_mbps double precision, customer_reference text
 ) on commit drop;
 
-copy import_row (place, place_end, node_id, relation_id, token, latitude, longitude, status, technology, country, address_id, lot_id, available_from, units, download_mbps, upload_mbps, customer_reference) from stdin;
+copy import_row (place, place_end, node_id, relation_id, token, latitude, longitude, status, technology, country, address_id, address, lot_id, available_from, units, units_connected, download_mbps, upload_mbps, customer_reference) from stdin;
 
 with repeated as materialized (
   select i.relation_id, i.customer_reference, min(i.place) as first, max(i.place) as last
@@ -40,21 +40,21 @@ select pg_advisory_xact_lock(hashtext('relations of ' || $1), l.number) from (
 savepoint attempt;
 
 with matched as materialized (
-  select i.place, n.node_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
+  select i.place, n.node_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.address, n.lot_id, n.available_from, n.units, n.units_connected, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
   from import_row i
   join access_node n
     on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
   where i.customer_reference is not null
 ), updated as (
   update access_node n
-  set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, lot_id = i.lot_id, available_from = i.available_from, units = i.units, download_mbps = i.download_mbps, upload_mbps = i.upload_mbps, customer_reference = i.customer_reference,
+  set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, address = i.address, lot_id = i.lot_id, available_from = i.available_from, units = i.units, units_connected = i.units_connected, download_mbps = i.download_mbps, upload_mbps = i.upload_mbps, customer_reference = i.customer_reference,
     version = n.version + 1, modified_at = (select write_time()), publication = default
   from matched m join import_row i on i.place = m.place
   where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
   returning n.node_id
 ), created as (
-  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, lot_id, available_from, units, download_mbps, upload_mbps, customer_reference, created_at, modified_at)
-  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference, written.at, written.at
+  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, address, lot_id, available_from, units, units_connected, download_mbps, upload_mbps, customer_reference, created_at, modified_at)
+  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference, written.at, written.at
   from import_row i cross join (select write_time() as at) written
   where not exists (select from matched m where m.place = i.place)
   returning 1
@@ -73,7 +73,7 @@ insert into finished_import (tenant, report, relation_id, created_at)
 values ($1, $2::json, $3::uuid, now());
 
 with paired as materialized (
-  select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
+  select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.address, n.lot_id, n.available_from, n.units, n.units_connected, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
   from import_row i full join (select n.*
   from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3) n on n.customer_reference = i.customer_reference
 ), matched as materialized (
@@ -84,14 +84,14 @@ with paired as materialized (
   returning n.node_id, n.customer_reference
 ), updated as (
   update access_node n
-  set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, lot_id = i.lot_id, available_from = i.available_from, units = i.units, download_mbps = i.download_mbps, upload_mbps = i.upload_mbps, customer_reference = i.customer_reference,
+  set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, address = i.address, lot_id = i.lot_id, available_from = i.available_from, units = i.units, units_connected = i.units_connected, download_mbps = i.download_mbps, upload_mbps = i.upload_mbps, customer_reference = i.customer_reference,
     version = n.version + 1, modified_at = (select write_time()), publication = default
   from matched m join import_row i on i.place = m.place
   where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
   returning n.node_id
 ), created as (
-  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, lot_id, available_from, units, download_mbps, upload_mbps, customer_reference, created_at, modified_at)
-  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference, written.at, written.at
+  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, address, lot_id, available_from, units, units_connected, download_mbps, upload_mbps, customer_reference, created_at, modified_at)
+  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference, written.at, written.at
   from import_row i cross join (select write_time() as at) written
   where not exists (select from matched m where m.place = i.place)
   returning 1
@@ -108,7 +108,7 @@ select
   ) f), '[]') as "deletedNodes";
 
 with matched as materialized (
-  select i.place, n.node_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
+  select i.place, n.node_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.address, n.lot_id, n.available_from, n.units, n.units_connected, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
   from import_row i
   join access_node n
     on n.tenant = $1 and n.collection = $2 and n.relation_id = i.relation_id and n.customer_reference = i.customer_reference
@@ -144,7 +144,7 @@ having count(o.place) between 1 and count(*) - 1
 order by place limit $3;
 
 with paired as materialized (
-  select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.lot_id, i.available_from, i.units, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
+  select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.address, n.lot_id, n.available_from, n.units, n.units_connected, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
   from import_row i full join (select n.*
   from access_node n where n.tenant = $1 and n.collection = $2 and n.relation_id = $3) n on n.customer_reference = i.customer_reference
 ), matched as materialized (

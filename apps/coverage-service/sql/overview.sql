@@ -1,5 +1,7 @@
 select count(*)::int as total from (select 1 from access_node n where n.tenant = $1 and n.collection = $2 and n.token = $3 limit 10000 + 1) counted;
 
+select count(*)::int as total from (select 1 from access_node n where n.tenant = $1 and n.collection = $2 and n.units_connected > 0 limit 10000 + 1) counted;
+
 select count(*)::int as total from (select 1 from relation r where r.tenant = $1 limit 10000 + 1) counted;
 
 with recursive used as (

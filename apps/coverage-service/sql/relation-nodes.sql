@@ -10,7 +10,7 @@ order by n.node_id
 for update;
 
 with found as materialized (
-  select p.*, n.node_id as counterpart_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.lot_id, n.available_from, n.units, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (p.token, p.latitude, p.longitude, p.status, p.technology, p.country, p.address_id, p.lot_id, p.available_from, p.units, p.download_mbps, p.upload_mbps, p.customer_reference) as differs
+  select p.*, n.node_id as counterpart_id, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.address, n.lot_id, n.available_from, n.units, n.units_connected, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (p.token, p.latitude, p.longitude, p.status, p.technology, p.country, p.address_id, p.address, p.lot_id, p.available_from, p.units, p.units_connected, p.download_mbps, p.upload_mbps, p.customer_reference) as differs
   from access_node p
   left join lateral (
     select n.*
@@ -23,7 +23,7 @@ with found as materialized (
   for update of p
 ), updated as (
   update access_node n
-  set token = f.token, latitude = f.latitude, longitude = f.longitude, status = f.status, technology = f.technology, country = f.country, address_id = f.address_id, lot_id = f.lot_id, available_from = f.available_from, units = f.units, download_mbps = f.download_mbps, upload_mbps = f.upload_mbps, customer_reference = f.customer_reference,
+  set token = f.token, latitude = f.latitude, longitude = f.longitude, status = f.status, technology = f.technology, country = f.country, address_id = f.address_id, address = f.address, lot_id = f.lot_id, available_from = f.available_from, units = f.units, units_connected = f.units_connected, download_mbps = f.download_mbps, upload_mbps = f.upload_mbps, customer_reference = f.customer_reference,
     version = n.version + 1, modified_at = (select write_time()), publication = default
   from found f
   where f.differs and n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference

@@ -2,6 +2,7 @@ export { createDataSource, dataSourceOptions, type DataSourceSettings, type Post
 export {
   cancellation,
   DEADLOCK_DETECTED,
+  isCheckViolation,
   isConnectionRejected,
   isDatabaseUnavailable,
   isLockTimeout,

@@ -40,6 +40,9 @@ export class AccessNode implements SettableFields {
   address_id!: string | null;
 
   @Column('text', { nullable: true })
+  address!: string | null;
+
+  @Column('text', { nullable: true })
   lot_id!: string | null;
 
   /** `YYYY-MM-DD`. */
@@ -48,6 +51,9 @@ export class AccessNode implements SettableFields {
 
   @Column('integer', { nullable: true })
   units!: number | null;
+
+  @Column('integer', { nullable: true })
+  units_connected!: number | null;
 
   @Column('double precision', { nullable: true })
   download_mbps!: number | null;

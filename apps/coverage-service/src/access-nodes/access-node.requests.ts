@@ -33,7 +33,7 @@ import {
 } from './access-node.js';
 
 /** Maximum lengths of strings, in code points. */
-const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID] = [64, 255, 64];
+const [MAX_TECHNOLOGY, MAX_REFERENCE, MAX_REGISTER_ID, MAX_ADDRESS] = [64, 255, 64, 255];
 const [MAX_UNITS, MAX_MBPS] = [10_000, 1_000_000];
 /** Number of nodes that one request may update. */
 const MAX_NAMED = 1_000;
@@ -74,6 +74,13 @@ const SpeedField = (description: string): PropertyDecorator =>
 export const AvailableUntilField = (): PropertyDecorator =>
   DateField({
     description: 'Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later.',
+    presence: 'if-present',
+  });
+
+/** Nodes that say nothing about it count as not connected, so that each node is in one of the two answers. */
+export const ConnectedField = (): PropertyDecorator =>
+  EnumField(['true', 'false'], {
+    description: 'Only nodes with at least one connected unit (`true`), or with none, or without `units_connected` (`false`).',
     presence: 'if-present',
   });
 
@@ -122,6 +129,13 @@ class OptionalFieldsRequest {
   })
   address_id?: string | null;
 
+  @PublicTextField(MAX_ADDRESS, {
+    description: 'The address in your words, in one line, for people to read.',
+    presence: 'optional',
+    example: 'Hauptstraße 12/3, 4020 Linz',
+  })
+  address?: string | null;
+
   @PublicTextField(MAX_REGISTER_ID, { description: 'Identifier of the plot in your register.', presence: 'optional' })
   lot_id?: string | null;
 
@@ -134,6 +148,14 @@ class OptionalFieldsRequest {
 
   @IntegerField(0, MAX_UNITS, { description: 'Number of homes and businesses behind the node.', presence: 'optional', example: 4 })
   units?: number | null;
+
+  @IntegerField(0, MAX_UNITS, {
+    description:
+      'How many of the `units` are connected, so that nobody needs to dig for them any more. Needs `units`, and is at most `units`.',
+    presence: 'optional',
+    example: 2,
+  })
+  units_connected?: number | null;
 
   @SpeedField('download')
   download_mbps?: number | null;
@@ -233,6 +255,9 @@ export class NodeFilters {
 
   @AvailableUntilField()
   available_until?: string;
+
+  @ConnectedField()
+  connected?: 'true' | 'false';
 
   @TimestampField({
     description:

@@ -40,6 +40,9 @@ export class AccessNodeResponse {
   @ApiProperty({ type: String, required: false, description: 'Identifier of the address in the register of the platform.' })
   address_id?: string;
 
+  @ApiProperty({ type: String, required: false, description: "The address in the owner's words.", example: 'Hauptstraße 12/3, 4020 Linz' })
+  address?: string;
+
   @ApiProperty({ type: String, required: false, description: "Identifier of the plot in the owner's register." })
   lot_id?: string;
 
@@ -48,6 +51,14 @@ export class AccessNodeResponse {
 
   @ApiProperty({ type: 'integer', minimum: 0, required: false, description: 'Number of homes and businesses behind it.' })
   units?: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    required: false,
+    description: 'How many of the `units` are connected, so that nobody needs to dig for them any more.',
+  })
+  units_connected?: number;
 
   @ApiProperty({ type: Number, minimum: 0, required: false, description: 'Highest download speed on offer, in Mbit/s.' })
   download_mbps?: number;

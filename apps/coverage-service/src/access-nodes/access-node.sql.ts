@@ -28,6 +28,7 @@ import {
   type SettableFields,
 } from './access-node.js';
 import type { ListAccessNodesQuery } from './access-node.requests.js';
+import type { Units } from './connected-units.js';
 
 /** Filters of the listing; absent ones are ignored. */
 export type AccessNodeFilters = Omit<ListAccessNodesQuery, keyof OrderedPageQuery>;
@@ -35,7 +36,10 @@ export type AccessNodeFilters = Omit<ListAccessNodesQuery, keyof OrderedPageQuer
 /** Whether a node `n` can be ordered by a date. Every node can if the date is null. */
 export const isAvailableBy = (date: Sql): Sql => sql`coalesce(n.available_from <= ${date}::date, true)`;
 
-const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: Sql) => Sql>> = {
+/** Whether at least one unit of a node `n` is connected. */
+export const IS_CONNECTED = raw('coalesce(n.units_connected > 0, false)');
+
+const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: Sql, sent: unknown) => Sql>> = {
   target: (value) => sql`n.collection = ${value}`,
   relation_id: (value) => sql`n.relation_id = ${value}`,
   token: (value) => sql`n.token = ${value}`,
@@ -45,6 +49,8 @@ const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: Sql) => Sql>>
   customer_reference: (value) => sql`n.customer_reference = ${value}`,
   address_id: (value) => sql`n.address_id = ${value}`,
   available_until: (value) => isAvailableBy(value),
+  // In words of its own, because an index has only the connected nodes.
+  connected: (_value, sent) => (sent === 'true' ? sql`n.units_connected > 0` : sql`not ${IS_CONNECTED}`),
   modified_since: (value) => sql`n.modified_at >= ${value}::timestamptz`,
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof AccessNodeFilters)[];
@@ -91,7 +97,7 @@ export const selectField = (name: OptionalField): string =>
 export const filterConditions = (filters: Partial<AccessNodeFilters>): Sql[] =>
   FILTERS.flatMap((name) => {
     const value = filters[name];
-    return value === undefined ? [] : CONDITIONS[name](bound(typeof value === 'object' ? value.utc : value));
+    return value === undefined ? [] : CONDITIONS[name](bound(typeof value === 'object' ? value.utc : value), value);
   });
 
 /** The listing, by id. */
@@ -194,7 +200,7 @@ export function lockRelationsOf(tenant: string, ids: readonly string[]): Stateme
 }
 
 /** A node that a request names, and whether its changes differ from what the node has. */
-export interface NamedNode {
+export interface NamedNode extends Units {
   readonly node_id: string;
   readonly differs: boolean;
 }
@@ -202,7 +208,7 @@ export interface NamedNode {
 /** Selects each of these nodes as a {@link NamedNode}. @param locks whether it locks them until the transaction ends, always in the same order */
 export const findNodes = (tenant: string, ids: readonly string[], changes: Partial<SettableFields>, locks: boolean): Statement =>
   statement('access-nodes-find')`
-    select n.node_id, ${changesOf(changes).differs} as differs
+    select n.node_id, ${changesOf(changes).differs} as differs, n.units, n.units_connected
     from access_node n where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])
     order by n.node_id ${locks ? raw('for update') : undefined}`;
 

@@ -32,9 +32,11 @@ const publicFields = {
   technology: 'text',
   country: 'text',
   address_id: 'text',
+  address: 'text',
   lot_id: 'text',
   available_from: 'date',
   units: 'integer',
+  units_connected: 'integer',
   download_mbps: 'double precision',
   upload_mbps: 'double precision',
 } as const satisfies Record<string, FieldType>;

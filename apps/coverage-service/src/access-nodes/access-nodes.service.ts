@@ -1,4 +1,4 @@
-import { Database, isUniqueViolation, readListing } from '@fibre/database';
+import { Database, isCheckViolation, isUniqueViolation, readListing } from '@fibre/database';
 import { type Conditions, isEmptyPatch } from '@fibre/dto';
 import { found, invalidRequest } from '@fibre/problems';
 import { type Page, readPage } from '@fibre/pagination';
@@ -27,6 +27,7 @@ import {
   updateNode,
 } from './access-node.sql.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
+import { UNITS_CHECK, unitsFaults } from './connected-units.js';
 import { platformFaults, requireAddressId } from './platform-rules.js';
 import { relationNotRegistered } from '../relations/registered-relations.js';
 
@@ -39,9 +40,9 @@ export class AccessNodesService {
     @Inject(COVERAGE_ENV) private readonly env: CoverageEnv,
   ) {}
 
-  /** @throws Problem 409 `customer-reference-taken`, 422 against the rules of the platform or in an unregistered relation */
+  /** @throws Problem 409 `customer-reference-taken`, 422 against the rules of the platform or of units, or in an unregistered relation */
   async create(tenant: string, collection: Collection, request: CreateAccessNodeRequest): Promise<ShownNode> {
-    this.requirePlatformRules(request);
+    requireValid([...platformFaults(this.env, request), ...unitsFaults(request)]);
     const { center, status, ...fields } = request;
     const node: NewAccessNode = { ...fields, ...center, status: status ?? DEFAULT_STATUS, node_id: uuidv7(), tenant, collection };
     const isRegistered = this.env.RELATIONS === 'registered';
@@ -66,16 +67,19 @@ export class AccessNodesService {
     );
   }
 
-  /** @throws Problem 404, 409 `customer-reference-taken`, 412, 422 against the rules of the platform */
+  /** @throws Problem 404, 409 `customer-reference-taken`, 412, 422 against the rules of the platform or of units */
   update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, conditions: Conditions): Promise<ShownNode> {
     const changes = this.changesOf(request);
     const write = async (versions?: number[]): Promise<ShownNode | undefined> => {
       const [node] = await this.database
         .write<ShownNode>(tenant, updateNode(tenant, nodeId, changes, versions))
         .catch(async (error: unknown) => {
-          if (!isUniqueViolation(error)) throw error;
+          if (!isUniqueViolation(error) && !isCheckViolation(error, UNITS_CHECK)) throw error;
           const stored = found(await this.repository.find(tenant, nodeId), 'access node', nodeId);
-          return this.nameConflict(error, stored, changes.customer_reference);
+          if (isUniqueViolation(error)) return this.nameConflict(error, stored, changes.customer_reference);
+          requireValid(unitsFaults({ ...stored, ...changes }));
+          // Its units were changed in the meantime, and the update may now fit.
+          return [await write(versions)];
         });
       if (node) return node;
       const [unchanged] = await this.database.run<ShownNode>(findUnchanged(tenant, nodeId, changes, versions));
@@ -88,11 +92,14 @@ export class AccessNodesService {
    * Changes several nodes, or none.
    *
    * @returns how many were changed, and how many already had these values
-   * @throws Problem 422 against the rules of the platform, or `nodes-not-found`
+   * @throws Problem 422 against the rules of the platform or of units, or `nodes-not-found`
    */
   async updateMany(tenant: string, { node_ids, set }: UpdateAccessNodesRequest, isDryRun: boolean): Promise<UpdatedNodesResponse> {
     const changes = this.changesOf(set, '#/set');
-    const nodes = await this.repository.updateMany(tenant, [...new Set(node_ids)], changes, isDryRun, requireAll(node_ids));
+    const nodes = await this.repository.updateMany(tenant, [...new Set(node_ids)], changes, isDryRun, (named) => {
+      requireAll(node_ids)(named);
+      requireUnits(node_ids, named, changes);
+    });
     const updated = nodes.filter(({ differs }) => differs).length;
     return { updated, unchanged: nodes.length - updated };
   }
@@ -115,22 +122,34 @@ export class AccessNodesService {
   }
 
   private changesOf(request: UpdateAccessNodeRequest, pointer?: string): Partial<SettableFields> {
-    this.requirePlatformRules(request, pointer);
+    const { units, units_connected } = request;
+    // With only one of them, the stored node decides.
+    const areBothGiven = units !== undefined && units_connected !== undefined;
+    requireValid([...platformFaults(this.env, request), ...(areBothGiven ? unitsFaults(request) : [])], pointer);
     const { center, status, ...fields } = request;
     return { ...fields, ...center, ...(status !== undefined && { status: status ?? DEFAULT_STATUS }) };
-  }
-
-  private requirePlatformRules(request: UpdateAccessNodeRequest, pointer = '#'): void {
-    const faults = platformFaults(this.env, request);
-    if (faults.length === 0) return;
-    const errors = faults.map(({ field, detail }) => ({ pointer: `${pointer}/${field}`, detail }));
-    throw invalidRequest(errors, faults.find(({ hint }) => hint)?.hint);
   }
 
   private async nameConflict(error: unknown, node: AccessNode | NewAccessNode, reference: string | null | undefined): Promise<never> {
     if (!isUniqueViolation(error) || reference == null) throw error;
     throw customerReferenceTaken(reference, await this.repository.findByReference(node, reference));
   }
+}
+
+/** @throws Problem 422 that names these fields */
+function requireValid(faults: readonly { field: string; detail: string; hint?: string }[], pointer = '#'): void {
+  if (faults.length === 0) return;
+  const errors = faults.map(({ field, detail }) => ({ pointer: `${pointer}/${field}`, detail }));
+  throw invalidRequest(errors, faults.find(({ hint }) => hint)?.hint);
+}
+
+/** @throws Problem 422 that names the ids of nodes whose units the changes do not fit */
+function requireUnits(ids: readonly string[], nodes: readonly NamedNode[], changes: Partial<SettableFields>): void {
+  const faults = new Map(nodes.map((node) => [node.node_id, unitsFaults({ ...node, ...changes })]));
+  const errors = ids.flatMap((id, index) =>
+    faults.get(id)!.map(({ field, detail }) => ({ pointer: `#/node_ids/${index}`, detail: `${field} ${detail}` })),
+  );
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 /** A check of the nodes that were found. @throws Problem 422 that names the ids without a node */

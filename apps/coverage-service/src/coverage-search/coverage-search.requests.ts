@@ -1,7 +1,7 @@
 import { EnumField, IntegerParameter, NumberField } from '@fibre/dto';
 import { PickType } from '@nestjs/swagger';
 import { type Offer, type Status, STATUSES, type Token, TOKENS } from '../access-nodes/access-node.js';
-import { AddressIdField, AvailableUntilField, OfferField, TechnologyField } from '../access-nodes/access-node.requests.js';
+import { AddressIdField, AvailableUntilField, ConnectedField, OfferField, TechnologyField } from '../access-nodes/access-node.requests.js';
 import { type Center, CenterField } from '../geography/center.js';
 
 /** Metres. */
@@ -38,6 +38,9 @@ export class SearchTerms {
   @AvailableUntilField()
   available_until?: string;
 
+  @ConnectedField()
+  connected?: 'true' | 'false';
+
   @OfferField()
   offer?: Offer;
 }
@@ -55,4 +58,4 @@ export class AddressPath {
   address_id!: string;
 }
 
-export class AddressSearchQuery extends PickType(SearchTerms, ['token', 'technology', 'status', 'available_until', 'offer']) {}
+export class AddressSearchQuery extends PickType(SearchTerms, ['token', 'technology', 'status', 'available_until', 'connected', 'offer']) {}

@@ -1,11 +1,11 @@
 import { bound, jsonObjectText, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import type { Status } from '../access-nodes/access-node.js';
-import { isAvailableBy, OFFER, OFFERED_MEMBERS } from '../access-nodes/access-node.sql.js';
+import { IS_CONNECTED, isAvailableBy, OFFER, OFFERED_MEMBERS } from '../access-nodes/access-node.sql.js';
 import { areasAround, type Origin } from '../geography/search-area.js';
 import type { SearchTerms } from './coverage-search.requests.js';
 
-export type SearchFilters = Pick<SearchTerms, 'token' | 'technology' | 'status' | 'available_until' | 'offer'>;
+export type SearchFilters = Pick<SearchTerms, 'token' | 'technology' | 'status' | 'available_until' | 'connected' | 'offer'>;
 
 /** The circle to search; the radius is in metres. */
 export interface Circle {
@@ -47,19 +47,18 @@ function areasOf(circles: readonly Circle[]): Sql {
 const NOT_FOUND: Status = 'terminated';
 
 /** The filters on a node, and whether anything can match them. */
-function filtersOf({ token, technology, status, available_until, offer }: SearchFilters): { matches: Sql; isOffered: Sql } {
-  const [$token, $technology, $status, $offer] = [token, technology, status, offer].map((value) => bound(value ?? null)) as [
-    Sql,
-    Sql,
-    Sql,
-    Sql,
-  ];
+function filtersOf({ available_until, ...filters }: SearchFilters): { matches: Sql; isOffered: Sql } {
+  const { token, technology, status, connected, offer } = filters;
+  const [$token, $technology, $status, $connected, $offer] = [token, technology, status, connected, offer].map((value) =>
+    bound(value ?? null),
+  ) as [Sql, Sql, Sql, Sql, Sql];
   return {
     matches: sql`
   (${$token}::text is null or n.token = ${$token})
   and (${$technology}::text is null or lower(n.technology collate "C") = lower(${$technology} collate "C"))
   and coalesce(n.status = ${$status}::text, n.status <> ${raw(`'${NOT_FOUND}'`)})
   and ${isAvailableBy(bound(available_until ?? null))}
+  and (${$connected}::boolean is null or ${IS_CONNECTED} = ${$connected}::boolean)
   and (${$offer}::text is null or ${raw(OFFER)} = ${$offer})`,
     // A search for a technology that nobody offers would otherwise read every node in the circle.
     isOffered: sql`${$technology}::text is null

@@ -18,7 +18,7 @@ export function findPlaces(tenant: string): FindPlace[] {
     ...nodes,
     name: `find-${collection}`,
     matched: 'node_id',
-    label: sql`n.latitude || ', ' || n.longitude`,
+    label: sql`coalesce(n.address, n.latitude || ', ' || n.longitude)`,
     from: sql`${ofTenant} and n.collection = '${raw(collection)}'`,
   });
   return [

@@ -11,7 +11,14 @@ export const MAX_READ = 25_000;
 /** Sampling rates (one node in this many), from the most exact to the one for the largest tables; each has an index. */
 export const SAMPLES = [32, 256, 2_048] as const;
 
-const FIELDS = ['technology', 'available_from', 'units', 'download_mbps', 'upload_mbps'] as const satisfies readonly OptionalField[];
+const FIELDS = [
+  'technology',
+  'available_from',
+  'units',
+  'units_connected',
+  'download_mbps',
+  'upload_mbps',
+] as const satisfies readonly OptionalField[];
 /** What a map shows of a node, in the order of a tile's properties. */
 export const SHOWN = ['node_id', 'token', 'status', ...FIELDS] as const;
 

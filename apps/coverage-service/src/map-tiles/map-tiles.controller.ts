@@ -35,7 +35,7 @@ export class MapTilesController {
     summary: 'Read a map tile',
     description:
       'Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `status` and, ' +
-      'where they are set, `technology`, `available_from`, `units`, `download_mbps` and `upload_mbps`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their ' +
+      'where they are set, `technology`, `available_from`, `units`, `units_connected`, `download_mbps` and `upload_mbps`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their ' +
       '`count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the ' +
       'cells, for a map that shows either cells or single nodes in all of its tiles. ' +
       'Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. ' +

@@ -19,9 +19,11 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   customer_reference text collate "C",
   country            text collate "C",
   address_id         text collate "C",
+  address            text collate "C",
   lot_id             text collate "C",
   available_from     date,
   units              integer,
+  units_connected    integer,
   download_mbps      double precision,
   upload_mbps        double precision,
   version            integer          not null default 1,
@@ -45,7 +47,8 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   constraint access_node_collection_check check (collection in ('nodes', 'prenodes')),
   constraint access_node_token_check check (token in ('planned', 'construction', 'operation')),
   constraint access_node_latitude_check check (latitude >= -90 and latitude <= 90),
-  constraint access_node_longitude_check check (longitude >= -180 and longitude <= 180)
+  constraint access_node_longitude_check check (longitude >= -180 and longitude <= 180),
+  constraint access_node_units_check check (units_connected <= coalesce(units, -1))
 )`,
   `create unique index access_node_customer_reference_key
   on access_node (tenant, relation_id, collection, customer_reference) where customer_reference is not null`,
@@ -62,6 +65,7 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   `create index access_node_technology_idx
   on access_node (tenant, collection, lower(technology collate "C"), node_id) include (technology, token, status)`,
   `create index access_node_address_idx on access_node (tenant, collection, address_id, node_id) where address_id is not null`,
+  `create index access_node_connected_idx on access_node (tenant, collection, node_id) where units_connected > 0`,
 
   // The search: the nodes in a box, those at an address, and whether any tenant offers a technology.
   `create index access_node_position_idx on access_node using gist (position) where collection = 'nodes'`,

@@ -12,7 +12,7 @@ export class ExportQuery extends NodeFilters {
   format: FileFormat = 'csv';
 }
 
-export class SearchExportQuery extends PickType(NodeFilters, ['relation_id', 'token', 'technology', 'status']) {
+export class SearchExportQuery extends PickType(NodeFilters, ['relation_id', 'token', 'technology', 'status', 'connected']) {
   @FormatField()
   format: FileFormat = 'csv';
 

@@ -3,6 +3,7 @@ import { shortName } from '@fibre/problems';
 import { InvalidParts, readPart } from '@fibre/validation';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
 import { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
+import { unitsFaults } from '../access-nodes/connected-units.js';
 import { platformFaults, type PlatformRules } from '../access-nodes/platform-rules.js';
 import { addCenter, type DegreeColumns, DEGREES, placeColumnFaults, X_AND_Y, xyColumns } from '../files/place.js';
 import { type Fields, repeated, type RowFault, type SentRow } from '../files/sent-row.js';
@@ -90,12 +91,13 @@ export class RowRules {
     }
     faults.push(...KEYS.filter((column) => WITH_EXPONENT.test(node[column] as string)).map(shortenedKey));
     if (faults.length > 0) return faults;
-    const forbidden = platformFaults(this.platform, node);
-    if (forbidden.length === 0) return node;
-    return forbidden.map(({ field, detail, hint }) => ({
-      column: field === 'center' && degrees ? degrees.latitude : field,
+    const forbidden = platformFaults(this.platform, node).map(({ detail, hint, ...fault }) => ({
+      ...fault,
       detail: [detail, hint].filter(Boolean).join('. '),
     }));
+    const more = [...forbidden, ...unitsFaults(node)];
+    if (more.length === 0) return node;
+    return more.map(({ field, detail }) => ({ column: field === 'center' && degrees ? degrees.latitude : field, detail }));
   }
 
   /** Adds the values that the request sets for all rows. */

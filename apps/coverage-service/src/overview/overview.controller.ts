@@ -14,7 +14,7 @@ export class OverviewController {
   @ApiOperation({
     summary: 'Read the overview',
     description:
-      'Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. ' +
+      'Nodes by collection and stage, how many of them are connected, the relations that are waiting for a merge, and the imports of the last day. ' +
       'Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.',
   })
   @ApiOkResponse({ type: OverviewResponse, description: 'The numbers.' })

@@ -19,8 +19,9 @@ export class OverviewRepository {
   async read(tenant: string): Promise<OverviewResponse> {
     const nodes = await this.countStages(tenant, 'nodes');
     const prenodes = await this.countStages(tenant, 'prenodes');
+    const connected = await countRecords(this.database, accessNodeListing(tenant, { target: 'nodes', connected: 'true' }));
     const relations = await countRecords(this.database, relationRows(tenant));
-    return { nodes, prenodes, relations, ...(await this.readWaiting(tenant)), ...(await this.readImports(tenant)) };
+    return { nodes, prenodes, connected, relations, ...(await this.readWaiting(tenant)), ...(await this.readImports(tenant)) };
   }
 
   private async readImports(tenant: string): Promise<Pick<OverviewResponse, 'imports' | 'imports_count'>> {

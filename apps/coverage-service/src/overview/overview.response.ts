@@ -62,6 +62,9 @@ export class OverviewResponse {
   @ApiProperty({ type: StageCountsResponse, description: 'Nodes in pre-production.' })
   prenodes!: StageCountsResponse;
 
+  @CountField('Nodes in production with at least one connected unit.')
+  connected!: CountResponse;
+
   @CountField('Relations that you have created.')
   relations!: CountResponse;
 

@@ -42,6 +42,8 @@ export const RESULT_COLUMNS = [
   'available_from',
   'download_mbps',
   'upload_mbps',
+  'address',
+  'units_connected',
   'offer',
   'error',
 ];

@@ -88,6 +88,7 @@ test('lengths count code points, so an emoji counts as one', async () => {
     ['technology', 64],
     ['customer_reference', 255],
     ['address_id', 64],
+    ['address', 255],
     ['lot_id', 64],
   ] as const) {
     expect((await create(ano, { [name]: '😀'.repeat(most) }))[name]).toBe('😀'.repeat(most));
@@ -97,7 +98,7 @@ test('lengths count code points, so an emoji counts as one', async () => {
   }
 });
 
-describe.each(['technology', 'address_id', 'lot_id'])('the %s', (name) => {
+describe.each(['technology', 'address_id', 'address', 'lot_id'])('the %s', (name) => {
   test.each(['=1+1', '=cmd|x', '+1', '-1', '@SUM(A1)'])(
     '%j, which the spreadsheet of another tenant would run, is rejected',
     async (text) => {
@@ -115,6 +116,13 @@ describe.each(['technology', 'address_id', 'lot_id'])('the %s', (name) => {
       expect((await create(ano, { customer_reference: text })).customer_reference).toBe(text);
     },
   );
+});
+
+test('an address is one line that shows all of its characters', async () => {
+  for (const address of ['Hauptstraße 12/3, 4020 Linz', "Stiege 2/Top 5 (Hof), Ö-1010 'Wien'", '1-3', '-'])
+    expect((await create(ano, { address })).address).toBe(address);
+  for (const address of ['Hauptstraße 12\n4020 Linz', 'Hauptstraße 12\t', ' Hauptstraße', 'Haupt\u00adstraße', 'Linz\u2028'])
+    expect(problemOf(await post(newNode({ address })))).toEqual(invalid('#/address'));
 });
 
 test('a country is two ASCII letters', async () => {

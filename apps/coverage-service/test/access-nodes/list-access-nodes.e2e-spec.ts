@@ -100,7 +100,7 @@ test.each([
 
 test('invalid and unknown filters are all reported at once, and so are repeated ones', async () => {
   const query =
-    'relation_id=1&token=x&technology=&status=x&customer_reference=&address_id=&available_until=2027-02-29&target=x&_page_size=0&_page_cursor=x&sort=asc&namespace=a';
+    'relation_id=1&token=x&technology=&status=x&customer_reference=&address_id=&available_until=2027-02-29&connected=yes&target=x&_page_size=0&_page_cursor=x&sort=asc&namespace=a';
   expect(problemOf(await ano.get(`${NODES}?${query}`))).toEqual(
     invalid(
       'relation_id',
@@ -110,6 +110,7 @@ test('invalid and unknown filters are all reported at once, and so are repeated 
       'customer_reference',
       'address_id',
       'available_until',
+      'connected',
       'target',
       '_page_size',
       '_page_cursor',

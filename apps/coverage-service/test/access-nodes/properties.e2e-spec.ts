@@ -3,8 +3,8 @@ import { startTestService, type TestService } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
 import fc from 'fast-check';
 import { coverageService } from '../../src/coverage-service.js';
-import { type Client, create, idsOf, list, NODES, operator, SEARCH } from './access-nodes.js';
-import { optionalValues } from './optional-values.js';
+import { type Client, create, idsOf, invalid, list, NODES, operator, problemOf, SEARCH } from './access-nodes.js';
+import { optionalValues, withFittingUnits } from './optional-values.js';
 import { walk } from '../pages/pages.js';
 
 let service: TestService;
@@ -90,11 +90,18 @@ test('a patch changes only the fields that it contains', async () => {
   );
   await fc.assert(
     fc.asyncProperty(fields, fields, async (first, second) => {
-      const node = await create(ano, { token: 'planned', ...first });
+      const node = await create(ano, { token: 'planned', ...withFittingUnits({ units: null, units_connected: null, ...first }) });
       const expected: Record<string, unknown> = { ...node, ...second };
       if (second.status === null) expected['status'] = 'active';
+      const answer = await ano.patch(`${NODES}${node.node_id}`).send(second);
+      const [units, connected] = [expected['units'], expected['units_connected']] as (number | null | undefined)[];
+      if (connected != null && (units == null || connected > units)) {
+        expect(problemOf(answer)).toEqual(invalid('#/units_connected', '#/units'));
+        expect(await list(ano, { relation_id: node.relation_id })).toEqual([node]);
+        return;
+      }
       const set = Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== null));
-      const { body } = await ano.patch(`${NODES}${node.node_id}`).send(second);
+      const { body } = answer;
       expect(body).toEqual({ ...set, modified_at: body.modified_at });
       expect(await list(ano, { relation_id: node.relation_id })).toEqual([body]);
     }),

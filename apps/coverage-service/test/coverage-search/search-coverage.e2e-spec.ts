@@ -180,8 +180,10 @@ test('every invalid parameter is reported', async () => {
   const offenders = async (query: string): Promise<unknown> => problemOf(await isp.get(`${SEARCH}?${query}`));
   expect(await offenders('')).toEqual(invalid('center'));
   expect(
-    await offenders('center=x&search_radius=x&limit=x&token=x&technology=&status=x&available_until=soon&tenant=x&target=nodes'),
-  ).toEqual(invalid('center', 'search_radius', 'limit', 'token', 'technology', 'status', 'available_until', 'tenant', 'target'));
+    await offenders('center=x&search_radius=x&limit=x&token=x&technology=&status=x&available_until=soon&connected=1&tenant=x&target=nodes'),
+  ).toEqual(
+    invalid('center', 'search_radius', 'limit', 'token', 'technology', 'status', 'available_until', 'connected', 'tenant', 'target'),
+  );
   for (const limit of ['0', '11', '-1', '1.5', '', 'ten', '5&limit=5'])
     expect([limit, await offenders(`center=0,0&limit=${limit}`)]).toEqual([limit, invalid('limit')]);
   for (const radius of [

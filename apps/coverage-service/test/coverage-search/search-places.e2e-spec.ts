@@ -14,8 +14,8 @@ import { sql } from '../database/sql.js';
 
 const MAX_ROWS = volume(10_000, 20_000);
 const RESULT_COLUMNS =
-  'rank,node_id,distance,quality,relation_id,tenant,token,technology,status,available_from,download_mbps,upload_mbps,offer,error';
-const NO_RESULT = ','.repeat(13);
+  'rank,node_id,distance,quality,relation_id,tenant,token,technology,status,available_from,download_mbps,upload_mbps,address,units_connected,offer,error';
+const NO_RESULT = ','.repeat(15);
 
 let service: TestService;
 let isp: Client;
@@ -88,7 +88,7 @@ test('rows keep their order, and each has the same results as a single search, t
 
 test('a table keeps its cells, separator and order; the result columns follow its own columns', async () => {
   const [result] = (await isp.get(SEARCH).query({ center: '47,15', limit: '1' })).body as [Found & Record<string, string>];
-  const cells = `1,${result.node_id},0,A,${result.relation_id},ano.test,${result.token},${result.technology ?? ''},active,,,,${result['offer']},`;
+  const cells = `1,${result.node_id},0,A,${result.relation_id},ano.test,${result.token},${result.technology ?? ''},active,,,,,,${result['offer']},`;
   expect(await search('latitude,longitude\n47,15\n1,1\n')).toBe(
     `latitude,longitude,${RESULT_COLUMNS}\r\n47,15,${cells}\r\n1,1,${NO_RESULT}\r\n`,
   );

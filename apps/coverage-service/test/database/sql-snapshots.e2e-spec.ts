@@ -38,6 +38,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
         await client.get(/<https?:\/\/[^/]+([^>]+)>; rel="?next/.exec(headers['link'] as string)![1]!);
       }
       await client.get(NODES).query({ relation_id, ...FILTERS });
+      for (const connected of [true, false]) await client.get(NODES).query({ connected });
       await client.get(`${NODES}${node_id}/`);
       for (const conditions of [{}, { 'if-match': '"2"' }])
         await client.patch(`${NODES}${node_id}/`).set(conditions).send({ token: 'operation' });
@@ -70,7 +71,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
       await client.delete(NODES).query({ relation_id });
     },
     'coverage-search': async () => {
-      for (const filters of [{}, { token: 'planned', technology: 'ftth', status: 'active' }])
+      for (const filters of [{}, { token: 'planned', technology: 'ftth', status: 'active', connected: 'true' }])
         await client.get(SEARCH).query({ center: '48, 16', ...filters });
       await searchFile(client, 'center\n"48, 16"\n');
       await client.get(`${SEARCH}addresses/5920471`);

@@ -17,13 +17,22 @@ afterAll(() => service.close());
 
 test("counts a tenant's nodes by collection and stage, and lists its imports and the relations that are waiting for a merge", async () => {
   const ano = await operator(service);
-  const empty = { nodes: NONE, prenodes: NONE, relations: ZERO, waiting_count: ZERO, waiting: [], imports_count: ZERO, imports: [] };
+  const empty = {
+    nodes: NONE,
+    prenodes: NONE,
+    connected: ZERO,
+    relations: ZERO,
+    waiting_count: ZERO,
+    waiting: [],
+    imports_count: ZERO,
+    imports: [],
+  };
   expect((await ano.get(OVERVIEW).expect(200)).body).toEqual(empty);
 
   const [waiting, other] = [await createRelation(ano, { name: 'Waiting' }), await createRelation(ano, { name: 'Merged' })];
   const { relation_id } = waiting;
-  await create(ano, { relation_id: other.relation_id, token: 'operation' });
-  await create(ano, { relation_id, token: 'planned' }, 'prenodes');
+  await create(ano, { relation_id: other.relation_id, token: 'operation', units: 3, units_connected: 1 });
+  await create(ano, { relation_id, token: 'planned', units: 3, units_connected: 1 }, 'prenodes');
   const file = 'center,token\n"48, 16",construction\n"48, 17",construction\n';
   await importFile(ano, file, { query: { target: 'prenodes', relation_id }, key: 'first' });
   await importFile(ano, file, { query: { target: 'prenodes', relation_id, dry_run: 'true' } });
@@ -35,6 +44,7 @@ test("counts a tenant's nodes by collection and stage, and lists its imports and
   expect((await ano.get(`${OVERVIEW}/`).expect(200)).body).toEqual({
     nodes: { ...NONE, planned: { count: 1 }, operation: { count: 1 } },
     prenodes: { ...NONE, planned: { count: 1 }, construction: { count: 2 } },
+    connected: { count: 1 },
     relations: { count: 2 },
     waiting_count: { count: 1 },
     waiting: [{ relation_id, name: 'Waiting', prenodes: { count: 3 } }],

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { OPTIONAL_FIELDS, type OptionalField } from '../../src/access-nodes/access-node.js';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, invalid, list, type Node, NODES, operator, problemOf, refusal } from '../access-nodes/access-nodes.js';
-import { optionalValues, SPECIAL } from '../access-nodes/optional-values.js';
+import { optionalValues, SPECIAL, withFittingUnits } from '../access-nodes/optional-values.js';
 import { counts, done, EXPORT, exportFile, FILE_FORMATS, importFile, TYPES } from './imports.js';
 import { sql } from '../database/sql.js';
 
@@ -24,12 +24,14 @@ const degrees = (bound: number) =>
   fc
     .tuple(fc.integer({ min: -bound + 1, max: bound - 1 }), fc.stringMatching(/^[0-9]{0,9}[1-9]$/), fc.boolean())
     .map(([whole, decimals, bare]) => (bare ? `${whole}` : `${whole}.${decimals}`));
-const node = fc.record({
-  token: fc.constantFrom('planned', 'construction', 'operation'),
-  center: fc.tuple(degrees(90), degrees(180)).map((both) => both.join(', ')),
-  status: fc.constantFrom('active', 'started', 'suspended', 'completed', 'terminated'),
-  ...optionalValues,
-});
+const node = fc
+  .record({
+    token: fc.constantFrom('planned', 'construction', 'operation'),
+    center: fc.tuple(degrees(90), degrees(180)).map((both) => both.join(', ')),
+    status: fc.constantFrom('active', 'started', 'suspended', 'completed', 'terminated'),
+    ...optionalValues,
+  })
+  .map(withFittingUnits);
 const nodes = fc.uniqueArray(node, {
   minLength: 1,
   maxLength: 6,

@@ -22,6 +22,7 @@ const texts = defineTexts({
   firstActivation: ['Record the first event of an entity', 'Das erste Ereignis einer Entität erfassen'],
   done: ['(done)', '(erledigt)'],
   inOperation: ['Nodes in operation', 'Knoten in Betrieb'],
+  connected: [(count: string) => `${count} with connected homes`, (count) => `${count} mit angeschlossenen Wohnungen`],
   activeEntities: ['Active entities', 'Aktive Entitäten'],
   activations: ['Activations this month', 'Aktivierungen diesen Monat'],
   lastMonth: [(count: string) => `${count} last month`, (count) => `${count} im Vormonat`],
@@ -85,7 +86,13 @@ export function HomePage() {
         </Section>
       )}
       <dl class="figures">
-        {coverage.data && <Figure title={t.inOperation} path="coverage?token=operation" count={coverage.data.nodes.operation} />}
+        {coverage.data && (
+          <Figure title={t.inOperation} path="coverage?token=operation" count={coverage.data.nodes.operation}>
+            {coverage.data.connected.count > 0 && (
+              <a href={page('coverage?connected=true&panel=list')}>{t.connected(formatCount(coverage.data.connected))}</a>
+            )}
+          </Figure>
+        )}
         {events.data && <Figure title={t.activeEntities} path="entities?state=active" count={events.data.entities.active} />}
         {lastMonth && thisMonth && (
           <Figure title={t.activations} count={{ count: thisMonth.activations }}>

@@ -4,6 +4,9 @@ import { formatMoment, language } from '../texts.js';
 /** What the services say about a value that they reject, and the German translation. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [/^is required.*$/, 'ist erforderlich'],
+  [/^must not be more than units, which is (\d+)$/, 'darf nicht mehr sein als Wohnungen und Betriebe, also $1'],
+  [/^must not be less than units_connected, which is (\d+)$/, 'darf nicht weniger sein als die angeschlossenen, also $1'],
+  [/^is (\d+), but the node has no units$/, 'ist $1, aber die Zahl der Wohnungen und Betriebe fehlt'],
   [/^must have (\d+) to (\d+) characters$/, 'muss $1 bis $2 Zeichen lang sein'],
   [/^must be a whole number from (\S+) to (\S+)$/, 'muss eine ganze Zahl von $1 bis $2 sein'],
   [/^must be a number of metres from (\S+) to (\S+)$/, 'muss eine Zahl von $1 bis $2 Metern sein'],

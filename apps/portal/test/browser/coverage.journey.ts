@@ -425,17 +425,30 @@ journeys('coverage', {
     await coverage.node.getByLabel(/^Technology/).fill('fwa');
     await coverage.node.getByLabel(/^Can be ordered from/).fill('2027-03-01');
     await coverage.node.getByLabel(/^Homes and businesses/).fill('4');
+    await coverage.node.getByLabel(/^Of these, connected/).fill('3');
+    await coverage.node.getByLabel(/^Address \(|^Address$/).fill('Hauptstraße 12/3, 4020 Linz');
     await coverage.node.getByLabel(/^Download in Mbit/).fill('99,5');
     await coverage.node.getByRole('button', { name: 'Save' }).click();
     await coverage.status.getByText('The access node was saved').waitFor();
     const [node] = await stack.api<
-      (Can & Record<'customer_reference' | 'technology' | 'available_from' | 'units' | 'download_mbps', unknown>)[]
+      (Can &
+        Record<
+          'customer_reference' | 'technology' | 'available_from' | 'units' | 'units_connected' | 'address' | 'download_mbps',
+          unknown
+        >)[]
     >('GET', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
     assert.notEqual(center, node!.center);
     assert.deepEqual(
       [node!.center, node!.customer_reference, node!.technology, node!.token, node!.available_from, node!.units, node!.download_mbps],
       ['-35.5, -130.5', undefined, 'fwa', 'planned', '2027-03-01', 4, 99.5],
     );
+    assert.deepEqual([node!.units_connected, node!.address], [3, 'Hauptstraße 12/3, 4020 Linz']);
+    traveller.expects(/422/);
+    await coverage.node.getByLabel(/^Of these, connected/).fill('5');
+    await coverage.node.getByRole('button', { name: 'Save' }).click();
+    await coverage.node.getByText('must not be more than units, which is 4').waitFor();
+    await coverage.node.getByText('must not be less than units_connected, which is 5').waitFor();
+    await coverage.node.getByLabel(/^Of these, connected/).fill('3');
     traveller.expects(/422/);
     await coverage.node.getByLabel(/^Upload in Mbit/).fill('fast');
     await coverage.node.getByRole('button', { name: 'Save' }).click();
@@ -516,19 +529,27 @@ journeys('coverage', {
     const relation = { name, pip: 'Stadtnetz Wien', comment: 'private comment', order_url: 'https://ano.example/order', ...contact };
     const { relation_id } = await stack.api<{ relation_id: string }>('POST', '/v2/cov/relations', relation);
     const center = width > 500 ? '-41.5, -130' : '-42.5, -130';
-    const offer = { available_from: '2027-03-01', download_mbps: 1_000, upload_mbps: 500, units: 4 };
+    const offer = { available_from: '2027-03-01', download_mbps: 1_000, upload_mbps: 500, units: 4, units_connected: 3 };
+    const address = `Hauptstraße ${width}/3, 4020 Linz`;
     const address_id = `ADR ${width}/7`;
-    await stack.api('POST', '/v2/cov/nodes', { relation_id, token: 'planned', center, address_id, ...offer });
+    await stack.api('POST', '/v2/cov/nodes', { relation_id, token: 'planned', center, address_id, address, ...offer });
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
     await coverage.search({ center, radius: '10' });
     const result = coverage.results.first();
-    await result.getByRole('button', { name: `Copy node_id, ${center}` }).waitFor();
+    await result.getByRole('button', { name: `Copy node_id, ${address}` }).waitFor();
     for (const words of ['Operator Wiener Glasfaser · infrastructure Stadtnetz Wien', 'Contact: Wholesale, wholesale@ano.example'])
       await result.getByText(words).waitFor();
-    await result.getByText(/from 1 Mar 2027 · 1,000\/500 Mbit\/s · 4 homes and businesses/).waitFor();
+    await result.getByText(/from 1 Mar 2027 · 1,000\/500 Mbit\/s · 4 homes and businesses, 3 of them connected/).waitFor();
     assert.equal(await result.getByRole('link', { name: 'Order page Wiener Glasfaser' }).getAttribute('href'), relation.order_url);
     assert.equal(await result.getByRole('link', { name: 'wholesale@ano.example' }).getAttribute('href'), 'mailto:wholesale@ano.example');
     assert.doesNotMatch(await coverage.side.innerText(), /private/i);
+    assert.doesNotMatch(await result.innerText(), new RegExp(center));
+    await coverage.filter('Connected homes', 'none');
+    await coverage.side.getByText('Only without connected homes, of all relations.').waitFor();
+    await coverage.side.getByText('No access nodes found').waitFor();
+    await coverage.filter('Connected homes', 'at least one');
+    await result.getByText(address).waitFor();
+    await coverage.side.getByRole('button', { name: /^Connected homes: at least one/ }).click();
     await coverage.search({ center: address_id });
     await coverage.side.getByText('1 access node found', { exact: true }).waitFor();
     await coverage.side.getByText('Operator Wiener Glasfaser').waitFor();
@@ -542,6 +563,7 @@ journeys('coverage', {
     const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
     assert.ok(lines.some((line) => (JSON.parse(line) as { relation_id: string }).relation_id === relation_id));
     await coverage.chooseLanguage('Deutsch');
+    await coverage.side.getByText('4 Wohnungen und Betriebe, davon 3 angeschlossen').waitFor();
     await coverage.side.getByText('Betreiber Wiener Glasfaser · Infrastruktur Stadtnetz Wien').waitFor();
     await traveller.checkAccessibility();
     await stack.api('DELETE', `/v2/cov/nodes?relation_id=${relation_id}`);

@@ -35,6 +35,7 @@ const NOT_AT_ADDRESS = ['searchRadius', 'limit', 'output', 'format', 'gzip'];
 const FEED =
   'nodes: your production nodes; search: those of every operator, as the search shows them; events; lines: those of an internet service provider';
 const OFFER = 'only nodes at which you may promise this today';
+const CONNECTED = 'only nodes with at least one connected unit (true), or with none (false)';
 const AVAILABLE_UNTIL = 'only nodes that can be ordered by this date, such as 2027-03-01';
 
 export function program(context: Context): Command {
@@ -87,6 +88,7 @@ export function program(context: Context): Command {
     .option('--token <token>', `only this stage: ${STAGES}`)
     .option('--technology <technology>', 'only this technology')
     .option('--status <status>', 'only this status')
+    .addOption(choice('--connected <boolean>', CONNECTED, ['true', 'false']))
     .addOption(choice('--offer <offer>', OFFER, OFFERS).implies({ published: true }))
     .addOption(own('--available-until <date>', AVAILABLE_UNTIL))
     .addOption(own('--customer-reference <text>', 'only this reference'))
@@ -106,6 +108,7 @@ export function program(context: Context): Command {
     .option('--technology <technology>', 'only this technology')
     .option('--status <status>', 'only this status (default: all but terminated)')
     .option('--available-until <date>', AVAILABLE_UNTIL)
+    .addOption(choice('--connected <boolean>', CONNECTED, ['true', 'false']))
     .addOption(choice('--offer <offer>', OFFER, OFFERS))
     .action(runOn(search));
 

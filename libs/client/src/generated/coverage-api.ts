@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * Read a map tile
-         * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `status` and, where they are set, `technology`, `available_from`, `units`, `download_mbps` and `upload_mbps`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
+         * @description Your nodes as points in the layer `nodes` of a Mapbox vector tile 2.1 (extent 4096, Web Mercator). Each has `node_id`, `token`, `status` and, where they are set, `technology`, `available_from`, `units`, `units_connected`, `download_mbps` and `upload_mbps`. If the tile has more than 2,000 nodes, they are grouped into 16 x 16 cells. A cell is a point in the middle of its nodes with their `count` and how many are `planned`, in `construction` and in `operation`; a cell with one node is that node. The layer `cells` always has the cells, for a map that shows either cells or single nodes in all of its tiles. Above 25,000 nodes, the counts of large cells are estimated from a sample and marked `estimated`. Every node is in one tile per zoom level, except nodes beyond 85.05 degrees north or south, which are in none.
          */
         get: operations["readMapTile"];
         put?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * Read the overview
-         * @description Nodes by collection and stage, the relations that are waiting for a merge, and the imports of the last day. Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.
+         * @description Nodes by collection and stage, how many of them are connected, the relations that are waiting for a merge, and the imports of the last day. Numbers up to 10,000 are exact; larger ones may be estimates, which are marked.
          */
         get: operations["readOverview"];
         put?: never;
@@ -523,6 +523,11 @@ export interface components {
             country?: string;
             /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
+            /**
+             * @description The address in the owner's words.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
             /**
@@ -532,6 +537,8 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
+            /** @description How many of the `units` are connected, so that nobody needs to dig for them any more. */
+            units_connected?: number;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s.
@@ -617,6 +624,11 @@ export interface components {
             country?: string;
             /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
+            /**
+             * @description The address in the owner's words.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
             /**
@@ -626,6 +638,8 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
+            /** @description How many of the `units` are connected, so that nobody needs to dig for them any more. */
+            units_connected?: number;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s.
@@ -887,6 +901,11 @@ export interface components {
             country?: string;
             /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
             address_id?: string;
+            /**
+             * @description The address in your words, in one line, for people to read.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string;
             /** @description Identifier of the plot in your register. */
             lot_id?: string;
             /**
@@ -900,6 +919,11 @@ export interface components {
              * @example 4
              */
             units?: number;
+            /**
+             * @description How many of the `units` are connected, so that nobody needs to dig for them any more. Needs `units`, and is at most `units`.
+             * @example 2
+             */
+            units_connected?: number;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s with at most three decimals.
@@ -957,6 +981,11 @@ export interface components {
             country?: string | null;
             /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
             address_id?: string | null;
+            /**
+             * @description The address in your words, in one line, for people to read.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string | null;
             /** @description Identifier of the plot in your register. */
             lot_id?: string | null;
             /**
@@ -970,6 +999,11 @@ export interface components {
              * @example 4
              */
             units?: number | null;
+            /**
+             * @description How many of the `units` are connected, so that nobody needs to dig for them any more. Needs `units`, and is at most `units`.
+             * @example 2
+             */
+            units_connected?: number | null;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s with at most three decimals.
@@ -1011,6 +1045,11 @@ export interface components {
             country?: string | null;
             /** @description Identifier of the address in the register of the platform (UPRN, ADRCD, LOC ...), by which ISPs search. */
             address_id?: string | null;
+            /**
+             * @description The address in your words, in one line, for people to read.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string | null;
             /** @description Identifier of the plot in your register. */
             lot_id?: string | null;
             /**
@@ -1024,6 +1063,11 @@ export interface components {
              * @example 4
              */
             units?: number | null;
+            /**
+             * @description How many of the `units` are connected, so that nobody needs to dig for them any more. Needs `units`, and is at most `units`.
+             * @example 2
+             */
+            units_connected?: number | null;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s with at most three decimals.
@@ -1317,6 +1361,11 @@ export interface components {
             country?: string;
             /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
+            /**
+             * @description The address in the owner's words.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
             /**
@@ -1326,6 +1375,8 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
+            /** @description How many of the `units` are connected, so that nobody needs to dig for them any more. */
+            units_connected?: number;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s.
@@ -1410,6 +1461,11 @@ export interface components {
             country?: string;
             /** @description Identifier of the address in the register of the platform. */
             address_id?: string;
+            /**
+             * @description The address in the owner's words.
+             * @example Hauptstraße 12/3, 4020 Linz
+             */
+            address?: string;
             /** @description Identifier of the plot in the owner's register. */
             lot_id?: string;
             /**
@@ -1419,6 +1475,8 @@ export interface components {
             available_from?: string;
             /** @description Number of homes and businesses behind it. */
             units?: number;
+            /** @description How many of the `units` are connected, so that nobody needs to dig for them any more. */
+            units_connected?: number;
             /**
              * Format: double
              * @description Highest download speed on offer, in Mbit/s.
@@ -1556,6 +1614,8 @@ export interface components {
             nodes: components["schemas"]["StageCountsResponse"];
             /** @description Nodes in pre-production. */
             prenodes: components["schemas"]["StageCountsResponse"];
+            /** @description Nodes in production with at least one connected unit. */
+            connected: components["schemas"]["CountResponse"];
             /** @description Relations that you have created. */
             relations: components["schemas"]["CountResponse"];
             /** @description All relations with nodes in pre-production, including those that you have not created. */
@@ -2039,6 +2099,8 @@ export interface operations {
                 address_id?: string;
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;
+                /** @description Only nodes with at least one connected unit (`true`), or with none, or without `units_connected` (`false`). */
+                connected?: "true" | "false";
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
                 /** @description Format of the file. */
@@ -2167,6 +2229,8 @@ export interface operations {
                 technology?: string;
                 /** @description Only nodes with this status. */
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes with at least one connected unit (`true`), or with none, or without `units_connected` (`false`). */
+                connected?: "true" | "false";
                 /** @description Format of the file. */
                 format?: "csv" | "tsv" | "ndjson" | "geojson";
                 /** @description Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`. */
@@ -2467,6 +2531,8 @@ export interface operations {
                 address_id?: string;
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;
+                /** @description Only nodes with at least one connected unit (`true`), or with none, or without `units_connected` (`false`). */
+                connected?: "true" | "false";
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
             };
@@ -4200,6 +4266,8 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;
+                /** @description Only nodes with at least one connected unit (`true`), or with none, or without `units_connected` (`false`). */
+                connected?: "true" | "false";
                 /** @description Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`. */
                 offer?: "now" | "from" | "planned";
                 /** @description Where to search: `<latitude>, <longitude>` in decimal degrees (WGS84). */
@@ -4311,6 +4379,8 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;
+                /** @description Only nodes with at least one connected unit (`true`), or with none, or without `units_connected` (`false`). */
+                connected?: "true" | "false";
                 /** @description Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`. */
                 offer?: "now" | "from" | "planned";
                 /** @description Maximum number of results. */
@@ -4338,7 +4408,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, available_from, download_mbps, upload_mbps, offer, error` after its own columns, and a line for each result; ndjson has `{"input", "results"}` or `{"input", "error"}`. */
+            /** @description The file with the results. A table has `rank, node_id, distance, quality, relation_id, tenant, token, technology, status, available_from, download_mbps, upload_mbps, address, units_connected, offer, error` after its own columns, and a line for each result; ndjson has `{"input", "results"}` or `{"input", "error"}`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -4483,6 +4553,8 @@ export interface operations {
                 status?: "active" | "started" | "suspended" | "completed" | "terminated";
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;
+                /** @description Only nodes with at least one connected unit (`true`), or with none, or without `units_connected` (`false`). */
+                connected?: "true" | "false";
                 /** @description Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`. */
                 offer?: "now" | "from" | "planned";
             };
@@ -4815,6 +4887,8 @@ export interface operations {
                 address_id?: string;
                 /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
                 available_until?: string;
+                /** @description Only nodes with at least one connected unit (`true`), or with none, or without `units_connected` (`false`). */
+                connected?: "true" | "false";
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
             };

@@ -2,6 +2,8 @@ import { WorkCancelled } from './deadline.js';
 
 /** SQLSTATE of a violated unique constraint. */
 export const UNIQUE_VIOLATION = '23505';
+/** SQLSTATE of a violated check constraint. */
+const CHECK_VIOLATION = '23514';
 /** SQLSTATE of a serialization failure. */
 export const SERIALIZATION_FAILURE = '40001';
 /** SQLSTATE of the transaction that PostgreSQL aborted to resolve a deadlock. */
@@ -53,6 +55,7 @@ interface ErrorLike {
   message?: unknown;
   severity?: unknown;
   routine?: unknown;
+  constraint?: unknown;
   driverError?: unknown;
   cause?: unknown;
   errors?: unknown;
@@ -69,6 +72,11 @@ export function sqlState(error: unknown): string | undefined {
 /** A row with this key already exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION;
+}
+
+/** The row would violate this check constraint. */
+export function isCheckViolation(error: unknown, constraint: string): boolean {
+  return sqlState(error) === CHECK_VIOLATION && chain(error).some((cause) => cause.constraint === constraint);
 }
 
 /** Another transaction held a lock for longer than this one was allowed to wait. Nothing was done. */

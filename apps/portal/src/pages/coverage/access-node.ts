@@ -24,8 +24,10 @@ export interface Box {
   readonly east: number;
 }
 
+/** The choices of the filter `connected`. */
+export const CONNECTED = ['true', 'false'] as const;
 /** What both the operator's own nodes and the search can be filtered by. */
-const NODE_FILTERS = ['token', 'technology', 'status', 'available_until'] as const;
+const NODE_FILTERS = ['token', 'technology', 'status', 'available_until', 'connected'] as const;
 export const SEARCH_FILTERS = [...NODE_FILTERS, 'offer'] as const;
 /** Filters for the list, map and search, as text from the URL; the service validates them. */
 export type Filters = Readonly<Partial<Record<'relation_id' | (typeof SEARCH_FILTERS)[number], string>>>;

@@ -66,7 +66,9 @@ function Question({ title, nodes, onClose }: { title: string; nodes: readonly Ac
       onChanged();
     },
   });
-  const names = nodes.slice(0, NAMED).map(({ customer_reference, node_id }) => customer_reference ?? node_id.slice(0, 8));
+  const names = nodes
+    .slice(0, NAMED)
+    .map(({ customer_reference, address, node_id }) => customer_reference ?? address ?? node_id.slice(0, 8));
   const more = nodes.length - names.length;
   const facts = [
     [t.collection, t[shown.target]],

@@ -1,5 +1,6 @@
 import { STATUSES, TOKENS } from '@fibre/client';
 import { FilterFields } from '../../ui/form/filter-fields.js';
+import { CONNECTED } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { choicesOf, nameOf, texts } from './coverage-texts.js';
 
@@ -18,9 +19,20 @@ export function FiltersPanel() {
         { name: 'status', label: t.status, options: choicesOf(STATUSES) },
         { name: 'technology', label: t.technology, hint: t.technologyHint },
         { name: 'available_until', label: t.available_until, hint: t.availableUntilHint, type: 'date' },
+        connectedFilter(),
       ]}
     />
   );
+}
+
+/** The filter for connected nodes, or for all others. */
+export function connectedFilter() {
+  const t = texts();
+  return {
+    name: 'connected',
+    label: t.connected,
+    options: CONNECTED.map((value) => ({ value, label: t.connectedChoices(value) })),
+  } as const;
 }
 
 /** A stage with its mark on the map. */

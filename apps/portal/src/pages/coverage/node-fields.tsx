@@ -4,8 +4,8 @@ import type { FormState } from '../../ui/form/form.js';
 import { choicesOf, texts } from './coverage-texts.js';
 
 export const REQUIRED = ['center', 'token', 'status'] as const;
-const NUMBERS = ['download_mbps', 'upload_mbps', 'units'] as const;
-const OPTIONAL = ['technology', 'customer_reference', 'address_id', 'available_from', ...NUMBERS] as const;
+const NUMBERS = ['download_mbps', 'upload_mbps', 'units', 'units_connected'] as const;
+const OPTIONAL = ['technology', 'customer_reference', 'address_id', 'address', 'available_from', ...NUMBERS] as const;
 export const FIELDS = [...REQUIRED, ...OPTIONAL] as const;
 export type NodeValues = Record<(typeof FIELDS)[number], string>;
 

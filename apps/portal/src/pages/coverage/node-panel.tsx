@@ -17,7 +17,7 @@ import { changesOf, FIELDS, NodeFields, type NodeValues, REQUIRED, valuesOf } fr
 import { Button } from '../../ui/button.js';
 
 /** Fields that the form or the link to the relation already shows. */
-const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...FIELDS.filter((name) => name !== 'center')];
+const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...FIELDS.filter((name) => name !== 'center' && name !== 'address')];
 
 /** One access node. */
 export function NodePanel({ loaded, onClose }: { loaded: Loaded<Version<AccessNode> | undefined>; onClose: () => void }) {
@@ -69,7 +69,7 @@ function EditNode({ version, reload }: { version: Version<AccessNode>; reload: (
   const t = texts();
   const { fibre } = useApp();
   const { change, onChanged } = useCoverage();
-  const { node_id, center } = version.record;
+  const { node_id, address, center } = version.record;
   const form = useForm<NodeValues>({
     initial: valuesOf(version.record),
     required: REQUIRED,
@@ -93,7 +93,7 @@ function EditNode({ version, reload }: { version: Version<AccessNode>; reload: (
       <DeleteButton
         label={t.removeNode}
         title={t.removeNode}
-        warning={`${center}.`}
+        warning={`${address ?? center}.`}
         scope="coverage:write"
         remove={remove}
         onOutdated={reload}

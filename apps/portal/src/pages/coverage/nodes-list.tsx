@@ -16,9 +16,9 @@ export function NodesList() {
     column,
     {
       title: t.customer_reference,
-      cell: ({ node_id, customer_reference, address_id, center }) => (
+      cell: ({ node_id, customer_reference, address, address_id, center }) => (
         <button type="button" class="opens" onClick={() => change({ node: node_id })}>
-          <bdi>{customer_reference ?? address_id ?? center}</bdi>
+          <bdi>{customer_reference ?? address ?? address_id ?? center}</bdi>
         </button>
       ),
     },
@@ -33,9 +33,10 @@ export function NodesList() {
     },
     { title: t.technology, cell: ({ technology }) => technology },
     {
-      title: t.center,
+      title: t.whereItIs,
       // In a narrow column, each number stays whole.
-      cell: ({ center }) => {
+      cell: ({ address, center }) => {
+        if (address !== undefined) return <bdi>{address}</bdi>;
         const [latitude, longitude] = center.split(' ');
         return (
           <>

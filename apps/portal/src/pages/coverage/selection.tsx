@@ -90,7 +90,7 @@ export function useSelection(listed: readonly AccessNode[]): {
     cell: (node: AccessNode) => (
       <input
         type="checkbox"
-        aria-label={`${t.select} ${node.customer_reference ?? node.center}`}
+        aria-label={`${t.select} ${node.customer_reference ?? node.address ?? node.center}`}
         checked={nodes.has(node.node_id)}
         disabled={nodes.size >= MOST && !nodes.has(node.node_id)}
         onChange={() => toggle(node)}

@@ -2,7 +2,7 @@ import { type Context, type Flags, parameters } from '../shared/command.js';
 import { save } from '../shared/save.js';
 import { connect } from '../shared/settings.env.js';
 
-const BOTH = ['relation_id', 'token', 'technology', 'status'] as const;
+const BOTH = ['relation_id', 'token', 'technology', 'status', 'connected'] as const;
 const FILTERS = ['target', ...BOTH, 'customer_reference', 'available_until', 'modified_since'] as const;
 const PUBLISHED_FILTERS = ['tenant', 'offer', ...BOTH] as const;
 

@@ -5,7 +5,7 @@ import { open } from '../shared/open.js';
 import { save } from '../shared/save.js';
 import { connect } from '../shared/settings.env.js';
 
-export const ADDRESS_FLAGS = ['token', 'technology', 'status', 'available_until', 'offer'] as const;
+export const ADDRESS_FLAGS = ['token', 'technology', 'status', 'available_until', 'connected', 'offer'] as const;
 export const SEARCH_FLAGS = ['search_radius', 'limit', ...ADDRESS_FLAGS] as const;
 
 /** Matches the end of a record that has no error. */

@@ -17,6 +17,14 @@ it.each([
     ['HNR', 'ADRCD', 'Koordinaten', 'Download in Mbit/s'],
     ['customer_reference', 'address_id', 'center', 'download_mbps'],
   ],
+  [
+    ['Kennung', 'Adresse', 'Adresscode', 'Wohneinheiten', 'davon angeschlossen'],
+    ['customer_reference', 'address', 'address_id', 'units', 'units_connected'],
+  ],
+  [
+    ['Ref', 'Full address', 'Homes and businesses', 'Of these, connected'],
+    ['customer_reference', 'address', 'units', 'units_connected'],
+  ],
   // A better name comes first, and a column with the API's own name is taken.
   [
     ['HNR', 'Ref', 'center', 'Koordinaten'],

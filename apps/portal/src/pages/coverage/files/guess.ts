@@ -10,9 +10,12 @@ const COLUMN_NAMES: Readonly<Record<string, string>> = {
   status: 'zustand',
   technology: 'technik technologie tech anschlussart',
   available_from: 'canbeorderedfrom bestellbarab verfugbarab verfuegbarab',
+  units_connected:
+    'oftheseconnected connected connectedunits connectedhomes homesconnected davonangeschlossen angeschlossen angeschlosseneeinheiten angeschlossenewohnungen angeschlossenewohneinheiten',
   units: 'homesandbusinesses homes premises wohnungen wohneinheiten wohnungenundbetriebe einheiten nutzungseinheiten we',
   download_mbps: 'download downloadmbit downloadmbits downloadinmbits down',
   upload_mbps: 'upload uploadmbit uploadmbits uploadinmbits up',
+  address: 'adresse anschrift anschlussadresse objektadresse standortadresse streetaddress fulladdress',
   address_id: 'adrcd adresscode addresscode adressid uprn',
   lot_id: 'lot plot parcel grundstuck grundstueck grundstucksnummer gst gstnr gstnummer parzelle',
   country: 'land staat landercode laendercode countrycode',

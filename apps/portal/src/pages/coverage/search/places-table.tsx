@@ -77,7 +77,7 @@ export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
   );
 }
 
-function Found({ row: { state, quality, distance, tenant, error, token, available_from } }: { row: SearchedRow }) {
+function Found({ row: { state, quality, distance, tenant, error, token, address, available_from } }: { row: SearchedRow }) {
   const t = texts();
   if (error !== undefined) return <Said text={error} lang="en" />;
   if (state === 'none') return <span class="fine">{t.none}</span>;
@@ -93,6 +93,11 @@ function Found({ row: { state, quality, distance, tenant, error, token, availabl
   return (
     <>
       {found}
+      {address !== undefined && (
+        <span class="below">
+          <bdi>{address}</bdi>
+        </span>
+      )}
       <span class="below">{promise}</span>
       {token !== undefined && (
         <span class="fine below">

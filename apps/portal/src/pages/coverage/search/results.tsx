@@ -14,13 +14,23 @@ import { Button } from '../../../ui/button.js';
 export type FoundNode = PublicNode & Partial<SearchResult>;
 
 /** When the node can be ordered, how fast it is, and for how many. */
-function offerOf({ available_from, download_mbps, upload_mbps, units }: Partial<PublicNode>): (string | undefined)[] {
+function offerOf({
+  available_from,
+  download_mbps,
+  upload_mbps,
+  units,
+  units_connected: connected,
+}: Partial<PublicNode>): (string | undefined)[] {
   const t = texts();
   const speeds = [download_mbps, upload_mbps].map((mbps) => (mbps === undefined ? '?' : formatNumber(mbps)));
   return [
     available_from && t.from(formatDate(available_from)),
     (download_mbps ?? upload_mbps) === undefined ? undefined : `${speeds.join('/')} Mbit/s`,
-    units === undefined ? undefined : t.homes(formatNumber(units), units),
+    units === undefined
+      ? undefined
+      : [t.homes(formatNumber(units), units), connected !== undefined && t.ofThemConnected(formatNumber(connected))]
+          .filter(Boolean)
+          .join(', '),
   ];
 }
 
@@ -46,7 +56,7 @@ export function Results(props: {
         {within !== undefined && <span class="fine"> {t.within(formatNumber(within))}</span>}
       </p>
       <ol class="found">
-        {found.map(({ node_id, relation_id, tenant, quality, distance, center, token, technology, status, ...offer }) => (
+        {found.map(({ node_id, relation_id, tenant, quality, distance, center, address, token, technology, status, ...offer }) => (
           <li key={node_id}>
             {quality === undefined ? (
               <span />
@@ -58,7 +68,8 @@ export function Results(props: {
             )}
             <div>
               <p>
-                {distance !== undefined && <strong>{formatNumber(distance)} m</strong>} <span class="fine">{center}</span>
+                {distance !== undefined && <strong>{formatNumber(distance)} m</strong>}{' '}
+                {address === undefined ? <span class="fine">{center}</span> : <bdi>{address}</bdi>}
               </p>
               {promiseOf(offer) && <p>{promiseOf(offer)}</p>}
               <p class="fine">
@@ -66,7 +77,7 @@ export function Results(props: {
                 {[technology, nameOf(status), ...offerOf(offer)].filter(Boolean).map((word) => ` · ${word}`)}
               </p>
               <div class="row">
-                <CopyId name="node_id" id={node_id} of={center} />
+                <CopyId name="node_id" id={node_id} of={address ?? center} />
                 <Button label={t.showOnMap} look="small" onClick={() => map.current?.showPlace(placeOf(center))} />
               </div>
               <Behind tenant={tenant} relation={relations?.get(`${tenant} ${relation_id}`)} />

@@ -22,6 +22,7 @@ import {
 } from '../access-node.js';
 import { useCoverage } from '../coverage-state.js';
 import { choicesOf, nameOf, texts } from '../coverage-texts.js';
+import { connectedFilter } from '../filters-panel.js';
 import type { DrawnSearch } from '../map/layers.js';
 import { fullNameOf, isNamed, placesNamed } from './place-names.js';
 import { PlacesSearch } from './places-search.js';
@@ -107,13 +108,14 @@ export function SearchPanel() {
     error: errors.get(name),
     onChange: (value: string) => change({ [name]: value }),
   });
-  const { token, technology, status, available_until, offer } = filters;
+  const { token, technology, status, available_until, connected, offer } = filters;
   const only = [
     offer && t.offers(offer),
     token && nameOf(token),
     technology,
     status && nameOf(status),
     available_until && t.availableBy(formatDate(available_until)),
+    connected && t.onlyConnected(connected),
   ]
     .filter(Boolean)
     .join(', ');
@@ -151,6 +153,7 @@ export function SearchPanel() {
             : ([
                 { name: 'token', label: t.token, options: choicesOf(TOKENS) },
                 { name: 'available_until', label: t.available_until, hint: t.availableUntilHint, type: 'date' },
+                connectedFilter(),
               ] as const)),
         ]}
       />

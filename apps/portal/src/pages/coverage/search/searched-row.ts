@@ -11,6 +11,8 @@ export interface SearchedRow {
   /** What may be promised at the nearest node, which may also be terminated; or that there is none, or that the row is wrong. */
   readonly state: Offer | 'terminated' | 'none' | 'faulty';
   readonly available_from?: string | undefined;
+  /** The address of the nearest node, in its operator's words. */
+  readonly address?: string | undefined;
   /** The stage of the nearest node. */
   readonly token?: string | undefined;
   /** Quality of the nearest node; empty if the file has ids of addresses, or no node is near. */
@@ -40,6 +42,7 @@ export function searchedRow({ input, results, error }: SearchedPlace, row: numbe
       .join(', '),
     state: error !== undefined ? 'faulty' : nearest ? (nearest.offer ?? 'terminated') : 'none',
     available_from: nearest?.available_from,
+    address: nearest?.address,
     token: nearest?.token,
     quality: nearest?.quality ?? '',
     distance: nearest?.distance,
