@@ -174,10 +174,10 @@ test('the best come first: all words whole, then the shorter address, then by id
   await store(Array.from({ length: 12 }, () => 'Gleichgasse 1'));
   const same = idsOf(await search('gleich'));
   expect(same).toHaveLength(10);
-  const all = (await sql(
+  const all = await sql<Node>(
     service.databaseUrl,
     `select node_id from access_node where address = 'Gleichgasse 1' order by node_id limit 10`,
-  )) as Node[];
+  );
   expect(same).toEqual(idsOf(all));
 });
 
