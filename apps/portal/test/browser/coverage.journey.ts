@@ -192,7 +192,7 @@ journeys('coverage', {
   'an address is found by its words, which the portal completes': async (traveller) => {
     const { stack, width } = traveller;
     const address = `Größenweg ${width}a/3, 3550 Langenlois`;
-    await createNodes(stack, `Words ${width}`, 'nodes', [{ center: '48.4747, 15.6789', token: 'operation', address }]);
+    const relation_id = await createNodes(stack, `Words ${width}`, 'nodes', [{ center: '48.4747, 15.6789', token: 'operation', address }]);
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
     await coverage.place.fill(`groessen ${width} lang`);
     await coverage.side.getByRole('list', { name: 'Addresses' }).getByRole('button', { name: address }).waitFor();
@@ -201,8 +201,16 @@ journeys('coverage', {
     await coverage.side.getByText(`Searched for addresses with "${address}".`).waitFor();
     await coverage.side.getByText('1 access node found').first().waitFor();
     await coverage.side.getByRole('list', { name: 'Addresses' }).waitFor({ state: 'detached' });
+    assert.equal(await coverage.place.inputValue(), address);
     await coverage.search({ center: `lang grössenweg ${width}` });
-    await coverage.side.getByText('1 access node found').first().waitFor();
+    await coverage.side.getByText(`Searched for addresses with "lang grössenweg ${width}".`).waitFor();
+    // With the keyboard alone.
+    await coverage.place.fill(`GRÖSSENWEG ${width} a/3`);
+    await coverage.side.getByRole('button', { name: address }).waitFor();
+    await coverage.place.press('Tab');
+    await traveller.page.keyboard.press('Enter');
+    await coverage.side.getByText(`Searched for addresses with "${address}".`).waitFor();
+    await stack.api('DELETE', `/v2/cov/nodes?target=nodes&relation_id=${relation_id}`);
   },
 
   'a click where a pixel is kilometres zooms in first; the next one searches': atOneWidth(async (traveller) => {

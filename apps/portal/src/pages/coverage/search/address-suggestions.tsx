@@ -23,7 +23,8 @@ export function AddressSuggestions({ typed, filters, onChoose }: { typed: string
   const { data = [] } = useLoad(load, JSON.stringify([text, searchFilters(filters)]));
   if (data.length === 0) return null;
   return (
-    <ul class="lines" aria-label={texts().addresses}>
+    // A click leaves the focus in the input, which would otherwise search for what was typed.
+    <ul class="lines" aria-label={texts().addresses} onMouseDown={(event) => event.preventDefault()}>
       {data.map((address) => (
         <li key={address}>
           <Button label={<bdi>{address}</bdi>} look="small" onClick={() => onChoose(address)} />

@@ -99,6 +99,13 @@ export function SearchPanel() {
   const maySearch = useScope('coverage:search');
   const [typed, setTyped] = useState(search.center);
   useEffect(() => setTyped(search.center), [search.center]);
+  /** Whether addresses are suggested: while the focus is in the input or among them. */
+  const [isTyping, setTyping] = useState(false);
+  const choose = (center: string): void => {
+    setTyping(false);
+    setTyped(center);
+    change({ center });
+  };
   // A click before this panel was opened does not search.
   const known = useRef(clicked);
   useEffect(() => {
@@ -141,23 +148,27 @@ export function SearchPanel() {
     <>
       {!mayRead && <p class="fine">{t.noTiles}</p>}
       {only && <p class="fine">{t.searchFilters(only)}</p>}
-      <TextField
-        {...field('center')}
-        label={t.place}
-        hint={t.placeHint}
-        list={names}
-        value={typed}
-        onChange={setTyped}
-        onCommit={(center) => change({ center })}
-      />
-      <datalist id={names}>
-        {places.data?.map((place) => (
-          <option key={textOf(place)} value={fullNameOf(place)} />
-        ))}
-      </datalist>
-      {maySearch && typed !== search.center && (
-        <AddressSuggestions typed={typed} filters={filters} onChoose={(center) => change({ center })} />
-      )}
+      <div
+        onInput={() => setTyping(true)}
+        onFocusOut={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget as Node | null) || setTyping(false)}
+        onKeyDown={({ key, target }) => (key === 'Escape' || (key === 'Enter' && target instanceof HTMLInputElement)) && setTyping(false)}
+      >
+        <TextField
+          {...field('center')}
+          label={t.place}
+          hint={t.placeHint}
+          list={names}
+          value={typed}
+          onChange={setTyped}
+          onCommit={(center) => change({ center })}
+        />
+        <datalist id={names}>
+          {places.data?.map((place) => (
+            <option key={textOf(place)} value={fullNameOf(place)} />
+          ))}
+        </datalist>
+        {maySearch && isTyping && <AddressSuggestions typed={typed} filters={filters} onChoose={choose} />}
+      </div>
       <div class="filter-fields">
         <TextFilter {...field('search_radius')} label={t.radius} />
         <TextFilter {...field('limit')} label={t.limit} />
