@@ -195,18 +195,19 @@ journeys('coverage', {
     const relation_id = await createNodes(stack, `Words ${width}`, 'nodes', [{ center: '48.4747, 15.6789', token: 'operation', address }]);
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
     await coverage.place.fill(`groessen ${width} lang`);
-    await coverage.side.getByRole('list', { name: 'Addresses' }).getByRole('button', { name: address }).waitFor();
+    const suggested = coverage.side.getByRole('list', { name: 'Addresses' }).getByRole('button', { name: address });
+    await suggested.waitFor();
     await traveller.checkAccessibility();
-    await coverage.side.getByRole('button', { name: address }).click();
+    await suggested.click();
     await coverage.side.getByText(`Searched for addresses with "${address}".`).waitFor();
     await coverage.side.getByText('1 access node found').first().waitFor();
-    await coverage.side.getByRole('list', { name: 'Addresses' }).waitFor({ state: 'detached' });
+    await suggested.waitFor({ state: 'detached' });
     assert.equal(await coverage.place.inputValue(), address);
     await coverage.search({ center: `lang grössenweg ${width}` });
     await coverage.side.getByText(`Searched for addresses with "lang grössenweg ${width}".`).waitFor();
     // With the keyboard alone.
     await coverage.place.fill(`GRÖSSENWEG ${width} a/3`);
-    await coverage.side.getByRole('button', { name: address }).waitFor();
+    await suggested.waitFor();
     await coverage.place.press('Tab');
     await traveller.page.keyboard.press('Enter');
     await coverage.side.getByText(`Searched for addresses with "${address}".`).waitFor();
