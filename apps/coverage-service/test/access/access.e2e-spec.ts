@@ -124,7 +124,10 @@ const WITHOUT_TENANT = [
   '/v2/cov/search/relations/:relation_id',
 ];
 /** What they require. */
-const QUERIES: Readonly<Record<string, object>> = { '/v2/cov/search': { center: '48.2, 16.3' }, '/v2/cov/search/addresses': { q: 'haupt' } };
+const QUERIES: Readonly<Record<string, object>> = {
+  '/v2/cov/search': { center: '48.2, 16.3' },
+  '/v2/cov/search/addresses': { q: 'haupt' },
+};
 /** Status and code of their responses, in an empty database. */
 const answerOf = (method: string, path: string): unknown[] => {
   if (method === 'POST') return [400, 'malformed-request'];

@@ -17,7 +17,16 @@ afterAll(() => service.close());
 
 test("counts a tenant's nodes by collection and stage, and lists its imports and the relations that are waiting for a merge", async () => {
   const ano = await operator(service);
-  const empty = { nodes: NONE, prenodes: NONE, connected: ZERO, relations: ZERO, waiting_count: ZERO, waiting: [], imports_count: ZERO, imports: [] };
+  const empty = {
+    nodes: NONE,
+    prenodes: NONE,
+    connected: ZERO,
+    relations: ZERO,
+    waiting_count: ZERO,
+    waiting: [],
+    imports_count: ZERO,
+    imports: [],
+  };
   expect((await ano.get(OVERVIEW).expect(200)).body).toEqual(empty);
 
   const [waiting, other] = [await createRelation(ano, { name: 'Waiting' }), await createRelation(ano, { name: 'Merged' })];

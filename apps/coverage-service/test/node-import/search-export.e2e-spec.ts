@@ -43,7 +43,7 @@ const publicOf = (node: Node): object =>
 
 test("an export has every tenant's production nodes, whatever their status, as the search shows them", async () => {
   const nodes = [
-    await create(ano!, { ...optionalExamples, center: '48.2085551234, -16.5' }),
+    await create(ano!, { ...optionalExamples, available_from: '9999-12-31', center: '48.2085551234, -16.5' }),
     await create(other!, { token: 'operation', status: 'terminated' }),
   ];
   await create(ano!, {}, 'prenodes');

@@ -18,7 +18,7 @@ journeys('overview', {
     if (width > 500) {
       await steps.nth(2).waitFor();
       await traveller.checkAccessibility();
-      await createNodes(stack, 'First', 'nodes', [{ center: '48, 16', token: 'operation' }]);
+      await createNodes(stack, 'First', 'nodes', [{ center: '48, 16', token: 'operation', units: 2, units_connected: 1 }]);
       await page.reload();
       await page.getByText('✓ Create a relation').waitFor();
       await page.getByText('✓ Import access nodes').waitFor();
@@ -32,6 +32,10 @@ journeys('overview', {
     await figure(page, 'Nodes in operation').getByRole('link', { name: '1', exact: true }).waitFor();
     assert.equal(await steps.count(), 0);
     await traveller.checkAccessibility();
+    await figure(page, 'Nodes in operation').getByRole('link', { name: '1 with connected homes' }).click();
+    await portal.isAt(/^coverage\?connected=true&panel=list/);
+    await page.getByRole('table', { name: 'Access nodes' }).getByText('48, 16').first().waitFor();
+    await page.goBack();
     await figure(page, 'Active entities').getByRole('link').click();
     await portal.isAt('entities?state=active');
     await page.goBack();
