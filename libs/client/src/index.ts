@@ -17,6 +17,7 @@ export {
   type TileFilters,
   type TileOptions,
   type TilePlace,
+  type WordsQuery,
 } from './coverage/coverage.js';
 export {
   type AccessNode,

@@ -85,6 +85,17 @@ it('says who is behind a node, even to a provider that may only search', async (
   await nodes.deleteByRelation(relation_id);
 });
 
+it('searches by the words of an address', async () => {
+  const street = `Größenweg${randomUUID().replaceAll(/[^a-z]/g, '')}`;
+  const address = `${street} 12a, 4020 Linz`;
+  const { coverage } = client();
+  const { node_id } = await coverage.nodes.create({ relation_id: randomUUID(), token: 'operation', center: CENTER, address });
+  expect(await coverage.searchAddresses(`linz ${street.toUpperCase()} 12`)).toMatchObject([{ node_id, address }]);
+  expect(await coverage.searchAddresses(street, { token: 'planned' })).toEqual([]);
+  expect(await coverage.find(street)).toMatchObject([{ id: node_id, label: address, matched: 'address' }]);
+  await coverage.nodes.delete(node_id);
+});
+
 it('searches by address id, alone and in a file', async () => {
   const address_id = `id/${randomUUID()}`;
   const { nodes } = client().coverage;

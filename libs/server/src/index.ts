@@ -1,4 +1,4 @@
-export { FindQuery, type Found, findRecords, type FindPlace, foundResponse, selectById, selectByText } from './find/find.js';
+export { FindQuery, type Found, findRecords, type FindPlace, foundResponse, MOST_FOUND, selectById, selectByText } from './find/find.js';
 export * from './start/bootstrap.js';
 export * from './start/create-app.js';
 export * from './start/migrate-service.js';

@@ -3,7 +3,7 @@ import { ResponseWithHeaders } from '@fibre/server';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OfferedNodeResponse } from '../access-nodes/access-node.response.js';
-import { AddressPath, AddressSearchQuery, SearchQuery } from './coverage-search.requests.js';
+import { AddressPath, AddressSearchQuery, SearchQuery, WordSearchQuery } from './coverage-search.requests.js';
 import { searchResultJson, SearchResultResponse } from './coverage-search.response.js';
 import { CoverageSearchService } from './coverage-search.service.js';
 
@@ -19,6 +19,20 @@ export class CoverageSearchController {
   async searchCoverage(@Query() query: SearchQuery): Promise<ResponseWithHeaders<string>> {
     const found = await this.service.search(query);
     return new ResponseWithHeaders(`[${found.map(searchResultJson).join(',')}]`);
+  }
+
+  @Get('addresses')
+  @Authorize('coverage:search', { tenant: false })
+  @ApiOperation({
+    summary: 'Search nodes by the words of their address',
+    description:
+      'Up to ten production nodes of all operators whose `address` has all these words: first those with the words as they are, then those with words that begin ' +
+      'so; the shorter address first. Capitals, marks and punctuation are ignored, ß is ss, and ae, oe and ue are a, o and u. A number must be equal, unless it is the last word. Spelling is not corrected.',
+  })
+  @ApiOkResponse({ type: [OfferedNodeResponse], description: 'The nodes, best first; empty if there are none.' })
+  async searchAddresses(@Query() query: WordSearchQuery): Promise<ResponseWithHeaders<string>> {
+    const nodes = await this.service.searchByWords(query);
+    return new ResponseWithHeaders(`[${nodes.join(',')}]`);
   }
 
   @Get('addresses/:address_id')

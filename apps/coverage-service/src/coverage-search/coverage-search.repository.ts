@@ -8,6 +8,7 @@ import {
   type NodeOfCircle,
   type SearchFilters,
   selectAtAddresses,
+  selectByWords,
   selectClosestInDegrees,
   selectNearby,
 } from './coverage-search.sql.js';
@@ -77,6 +78,12 @@ export class CoverageSearchRepository {
   /** The same within the share of connections that searches for many places may use. */
   atManyAddresses(addresses: readonly string[], count: number, filters: SearchFilters): Promise<string[][]> {
     return this.limit.run('', () => oneByOneIfLate(addresses, (some) => this.atAddresses(some, count, filters)));
+  }
+
+  /** The production nodes whose address has all words of a text, as JSON, best first. */
+  async byWords(text: string, filters: SearchFilters): Promise<string[]> {
+    const nodes = await this.database.read<{ json: string }>(selectByWords(text, filters));
+    return nodes.map(({ json }) => json);
   }
 
   private async nearby(circles: readonly Circle[], count: number, filters: SearchFilters): Promise<NearbyNode[][]> {

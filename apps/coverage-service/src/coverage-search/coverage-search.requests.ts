@@ -1,12 +1,16 @@
-import { EnumField, IntegerParameter, NumberField } from '@fibre/dto';
+import { EnumField, Field, IntegerParameter, NumberField, Satisfies, text } from '@fibre/dto';
 import { PickType } from '@nestjs/swagger';
 import { type Offer, type Status, STATUSES, type Token, TOKENS } from '../access-nodes/access-node.js';
 import { AddressIdField, AvailableUntilField, ConnectedField, OfferField, TechnologyField } from '../access-nodes/access-node.requests.js';
+import { MAX_WORDS } from '../access-nodes/address-words.sql.js';
 import { type Center, CenterField } from '../geography/center.js';
 
 /** Metres. */
 const [DEFAULT_RADIUS, MAX_RADIUS] = [100, 100_000];
 const [DEFAULT_LIMIT, MAX_LIMIT] = [5, 10];
+/** What a search by words accepts. */
+const [MIN_TEXT, MAX_TEXT] = [2, 255];
+const WORD = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu;
 /** Allows an exponent, because programs write very small numbers with one. Any further decimals would be smaller than an atom. */
 const METRES = /^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,3})?$/i;
 
@@ -59,3 +63,23 @@ export class AddressPath {
 }
 
 export class AddressSearchQuery extends PickType(SearchTerms, ['token', 'technology', 'status', 'available_until', 'connected', 'offer']) {}
+
+function words(value: unknown): string | undefined {
+  const fault = text(MIN_TEXT, MAX_TEXT)(value);
+  if (fault !== undefined) return fault;
+  const count = (value as string).match(WORD)?.length ?? 0;
+  if (count === 0) return 'must have a letter or digit';
+  return count > MAX_WORDS ? `must have at most ${MAX_WORDS} words and numbers, but has ${count}` : undefined;
+}
+
+export class WordSearchQuery extends AddressSearchQuery {
+  @Field(
+    {
+      description: `Words of the \`address\`, at most ${MAX_WORDS}, in any order and any spelling of their letters. Words of three letters or more, and the last one, may be only the beginning.`,
+      example: 'haupt 5 linz',
+    },
+    { type: String, minLength: MIN_TEXT, maxLength: MAX_TEXT },
+    Satisfies(words),
+  )
+  q!: string;
+}

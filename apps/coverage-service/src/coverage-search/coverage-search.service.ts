@@ -6,7 +6,7 @@ import { earthCentred, type Ecef } from '../geography/geodesy.js';
 import { type Origin, originAt } from '../geography/search-area.js';
 import type { Center } from '../geography/center.js';
 import { CoverageSearchRepository, type NodeLookup } from './coverage-search.repository.js';
-import type { SearchQuery, SearchTerms } from './coverage-search.requests.js';
+import type { SearchQuery, SearchTerms, WordSearchQuery } from './coverage-search.requests.js';
 import type { NearbyNode, SearchFilters } from './coverage-search.sql.js';
 import { nearest, type Ranked, SAME_METRES } from './nearest.js';
 import { qualityOf } from '../settings/quality-table.js';
@@ -67,6 +67,11 @@ export class CoverageSearchService {
     { limit, search_radius: _radius, ...filters }: SearchTerms & { limit: number },
   ): Promise<string[][]> {
     return addresses.length === 0 ? [] : this.repository.atManyAddresses(addresses, limit, filters);
+  }
+
+  /** The production nodes of all tenants whose address has all words, as JSON, best first. */
+  searchByWords({ q, ...filters }: WordSearchQuery): Promise<string[]> {
+    return this.repository.byWords(q, filters);
   }
 
   private async searchBy(lookup: NodeLookup, center: Center, radius: number, limit: number): Promise<FoundNode[]> {

@@ -2,6 +2,7 @@ import { bound, jsonObjectText, raw, type Sql, sql, type Statement, statement } 
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import type { Status } from '../access-nodes/access-node.js';
 import { IS_CONNECTED, isAvailableBy, OFFER, OFFERED_MEMBERS } from '../access-nodes/access-node.sql.js';
+import { bestByWords } from '../access-nodes/address-words.sql.js';
 import { areasAround, type Origin } from '../geography/search-area.js';
 import type { SearchTerms } from './coverage-search.requests.js';
 
@@ -130,3 +131,14 @@ export const selectAtAddresses = (addresses: readonly string[], count: number, f
       limit ${count}::int
     ) as found
     order by a.place, found.node_id`;
+
+/** Maximum number of nodes by words. */
+const MAX_BY_WORDS = 10;
+
+/** The nodes whose address has all words of a text, as `json`, best first. */
+export const selectByWords = (text: string, filters: SearchFilters): Statement =>
+  statement('coverage-search-by-words')`
+    with ${bestByWords(bound(text), sql`n.collection = 'nodes' and ${filtersOf(filters).matches}`, MAX_BY_WORDS)}
+    select ${raw(jsonObjectText(OFFERED_MEMBERS))} as json
+    from best b join access_node n on n.node_id = b.node_id
+    order by b.is_begun, b.length, b.node_id`;

@@ -3,6 +3,40 @@ import { sqlMigration } from '@fibre/database';
 
 /** The whole schema, apart from the functions that repeatable migrations create. */
 export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
+  // What the search by words compares of an address and of what is searched: words of letters, and numbers. It asks no locale, so that every
+  // server folds alike; ASCII takes a short way. Longer words than 64 characters are cut, because a lexeme is limited. Whoever changes this
+  // function must also write the column address_words of every node again.
+  `create function fold_address(address text) returns text
+language plpgsql immutable strict parallel safe as $$
+declare
+  folded text collate "C" := lower(translate(replace(address, 'ß', 'ss'), 'äöüÄÖÜåÅéÉ', 'aouAOUaAeE') collate "C");
+begin
+  if octet_length(folded) <> char_length(folded) then
+    -- What Unicode writes as a letter and a mark becomes the letter.
+    folded := lower(regexp_replace(
+      normalize(folded, nfd), '[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]', '', 'g'
+    ));
+    folded := translate(
+      normalize(replace(folded, 'ẞ', 'ss'), nfc),
+      'ÆæŒœØøÐðĐđŁłĦħŊŋŦŧıÞΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣςΤΥΦΧΨΩАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏ',
+      'aaooooddddllhhnnttiþαβγδεζηθικλμνξοπρσστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџ'
+    );
+    -- Punctuation and symbols that are not ASCII.
+    folded := regexp_replace(
+      folded,
+      '[\\u0080-\\u00bf×÷\\u02b0-\\u02ff\\u2000-\\u2bff\\u2e00-\\u2e7f\\u3000-\\u303f\\ufe10-\\ufe6f\\ufeff\\ufff0-\\uffff'
+        || '\\U0001d100-\\U0001d24f\\U0001f000-\\U0001faff]',
+      ' ', 'g'
+    );
+  end if;
+  folded := replace(replace(replace(folded, 'ae', 'a'), 'oe', 'o'), 'ue', 'u');
+  folded := regexp_replace(folded, '[\\u0001-/:-\\u0060{-\\u007f]+', ' ', 'g');
+  folded := regexp_replace(regexp_replace(folded, '([0-9])([^0-9 ])', '\\1 \\2', 'g'), '([^0-9 ])([0-9])', '\\1 \\2', 'g');
+  folded := btrim(regexp_replace(folded, '(^| )0+(?=[0-9])', '\\1', 'g'));
+  if char_length(folded) > 64 then folded := regexp_replace(folded, '([^ ]{64})[^ ]+', '\\1', 'g'); end if;
+  return folded;
+end $$`,
+
   // Coverage access nodes of both collections. Geography needs no extension: a GiST index on position finds the nodes in a box of degrees, and
   // x, y, z (WGS84, earth-centred, in metres) give the distance (docs/adr/0001). 6378137.0 / sqrt(...) is the radius of curvature across the
   // meridian. The numeric columns keep the digits that the client sent.
@@ -43,6 +77,9 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
     6378137.0 / sqrt(1 - 0.0066943799901413165 * sind(latitude::double precision) * sind(latitude::double precision))
       * (1 - 0.0066943799901413165) * sind(latitude::double precision)
   ) stored,
+  address_words      tsvector         generated always as (
+    case when address is not null then array_to_tsvector(string_to_array(fold_address(address), ' ') || ('@' || tenant)) end
+  ) stored,
   constraint access_node_pkey primary key (node_id),
   constraint access_node_collection_check check (collection in ('nodes', 'prenodes')),
   constraint access_node_token_check check (token in ('planned', 'construction', 'operation')),
@@ -71,6 +108,12 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   `create index access_node_position_idx on access_node using gist (position) where collection = 'nodes'`,
   `create index access_node_search_address_idx on access_node (address_id, node_id) where collection = 'nodes' and address_id is not null`,
   `create index access_node_search_technology_idx on access_node (lower(technology collate "C")) where collection = 'nodes'`,
+
+  // The search by words and Find: a node's words, and its tenant after an @, which no word has. It omits nodes without an address; an index of
+  // all would have them under a key of their own. The second one is of a sample: one node in 64.
+  `create index access_node_words_idx on access_node using gin (address_words) where address_words is not null`,
+  `create index access_node_words_64_idx
+  on access_node using gin (address_words) where address_words is not null and uuid_hash(node_id) & 63 = 0`,
 
   // Find: what a reference or an address begins with, whatever the case of its ASCII letters (in the collation "C", a prefix is a range), and
   // the end of an id.

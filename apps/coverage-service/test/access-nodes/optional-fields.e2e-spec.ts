@@ -13,6 +13,7 @@ import { sql } from '../database/sql.js';
 const REQUIRED = ['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at'];
 const COLUMNS = [
   ...REQUIRED.filter((name) => name !== 'center'),
+  'address_words',
   'latitude',
   'longitude',
   'position',

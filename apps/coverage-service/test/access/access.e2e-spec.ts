@@ -116,12 +116,18 @@ test('reading, writing and searching have separate scopes', () => {
 const WITHOUT_TENANT = [
   '/v2/cov/search',
   '/v2/cov/search',
+  '/v2/cov/search/addresses',
   '/v2/cov/search/addresses/:address_id',
   '/v2/cov/search/changes',
   '/v2/cov/search/export',
   '/v2/cov/search/relations',
   '/v2/cov/search/relations/:relation_id',
 ];
+/** What they require. */
+const QUERIES: Readonly<Record<string, object>> = {
+  '/v2/cov/search': { center: '48.2, 16.3' },
+  '/v2/cov/search/addresses': { q: 'haupt' },
+};
 /** Status and code of their responses, in an empty database. */
 const answerOf = (method: string, path: string): unknown[] => {
   if (method === 'POST') return [400, 'malformed-request'];
@@ -137,7 +143,7 @@ test('every route except the search routes requires a tenant', async () => {
         .sort(),
     ).toEqual(WITHOUT_TENANT);
     for (const { method, path, authorization } of guarded()) {
-      const answer = await nobody[verb(method)](urls(path)[1]!).query(path === '/v2/cov/search' ? { center: '48.2, 16.3' } : {});
+      const answer = await nobody[verb(method)](urls(path)[1]!).query(QUERIES[path] ?? {});
       expect([tenant, method, path, answer.status, answer.body.code]).toEqual([
         tenant,
         method,

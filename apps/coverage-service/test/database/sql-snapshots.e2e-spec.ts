@@ -75,6 +75,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
         await client.get(SEARCH).query({ center: '48, 16', ...filters });
       await searchFile(client, 'center\n"48, 16"\n');
       await client.get(`${SEARCH}addresses/5920471`);
+      await client.get(`${SEARCH}addresses/`).query({ q: 'haupt 5 linz' });
     },
     'published-relations': async () => {
       const { relation_id } = await createRelation(client);

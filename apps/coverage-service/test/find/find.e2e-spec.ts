@@ -43,6 +43,25 @@ test('finds relations and nodes of both collections by what their names and refe
   expect(await find(relation_id)).toEqual([{ ...relation, matched: 'relation_id' }]);
 });
 
+test("finds nodes of both collections by the words of their address, the tenant's alone", async () => {
+  const address = 'Größenweg 12a, 4020 Linz';
+  const node = await create(ano, { address, customer_reference: 'grossen-1' });
+  const prenode = await create(ano, { address: 'Groessenweg 12b, 4020 Linz' }, 'prenodes');
+  await create(await operator(service, 'ano.other'), { address });
+  const result = { kind: 'node', id: node.node_id, label: address, matched: 'address' };
+  expect(await find('linz GRÖSSEN 12')).toEqual([
+    result,
+    { ...result, kind: 'prenode', id: prenode.node_id, label: 'Groessenweg 12b, 4020 Linz' },
+  ]);
+  expect(await find('groessenweg 12A, 4020 linz')).toEqual([result]);
+  expect(await find('grossen')).toEqual([
+    { ...result, label: 'grossen-1', matched: 'customer_reference' },
+    { ...result, kind: 'prenode', id: prenode.node_id, label: 'Groessenweg 12b, 4020 Linz' },
+  ]);
+  for (const q of ['@ano.test', '@ano.other', '.,;', 'ano.test', 'a b c d e f g h i', "'@ano.other'", 'grossen | graz', 'grossen & !x'])
+    expect([q, await find(q)]).toEqual([q, []]);
+});
+
 test('finds each word of a name', async () => {
   const names = ['Breitband Tulln', 'Netz (Breitband)', 'Süd-Breitband/West', 'Glasbreitband', 'breitband'];
   const made = new Map<string, string>();

@@ -162,11 +162,10 @@ journeys('coverage', {
       await says(/^\d+ access nodes found/);
       await legend.first().waitFor();
       await searched('Hauptstraße 1, 3550 Langenlois');
-      await says('Streets are not known here: only the town was searched.');
+      await says('No node has this address: only the town was searched.');
       await says(/^\d+ access nodes found/);
       await legend.first().waitFor();
       for (const [text, words] of [
-        ['Hauptstraße 1', 'Streets are not known here. Enter a town, coordinates or the address ID, or click on the map.'],
         ['Hauptstraße 1, Xyzzyburg', 'The gazetteer has no town "Xyzzyburg".'],
         ['91.5, 16.2', /must be between -90 and 90/],
       ] as const) {
@@ -176,6 +175,8 @@ journeys('coverage', {
         assert.equal(await coverage.side.getByText(/access nodes found|^Searched/i).count(), 0, text);
         await legend.first().waitFor({ state: 'detached' });
       }
+      await searched('Hauptstraße 1');
+      await says('No node has an address with "Hauptstraße 1". You can also enter a town or coordinates, or click on the map.');
       await searched('3550 Xyzzyburg');
       await says('The gazetteer has no town "Xyzzyburg", and no node has the address ID "3550 Xyzzyburg".');
       await searched('GH-4711/2');
@@ -187,6 +188,31 @@ journeys('coverage', {
       await says('Kein Zugangsknoten hat die Adress-ID „GH-4711/2“.');
     },
   ),
+
+  'an address is found by its words, which the portal completes': async (traveller) => {
+    const { stack, width } = traveller;
+    const address = `Größenweg ${width}a/3, 3550 Langenlois`;
+    const relation_id = await createNodes(stack, `Words ${width}`, 'nodes', [{ center: '48.4747, 15.6789', token: 'operation', address }]);
+    const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');
+    await coverage.place.fill(`groessen ${width} lang`);
+    const suggested = coverage.side.getByRole('list', { name: 'Addresses' }).getByRole('button', { name: address });
+    await suggested.waitFor();
+    await traveller.checkAccessibility();
+    await suggested.click();
+    await coverage.side.getByText(`Searched for addresses with "${address}".`).waitFor();
+    await coverage.side.getByText('1 access node found').first().waitFor();
+    await suggested.waitFor({ state: 'detached' });
+    assert.equal(await coverage.place.inputValue(), address);
+    await coverage.search({ center: `lang grössenweg ${width}` });
+    await coverage.side.getByText(`Searched for addresses with "lang grössenweg ${width}".`).waitFor();
+    // With the keyboard alone.
+    await coverage.place.fill(`GRÖSSENWEG ${width} a/3`);
+    await suggested.waitFor();
+    await coverage.place.press('Tab');
+    await traveller.page.keyboard.press('Enter');
+    await coverage.side.getByText(`Searched for addresses with "${address}".`).waitFor();
+    await stack.api('DELETE', `/v2/cov/nodes?target=nodes&relation_id=${relation_id}`);
+  },
 
   'a click where a pixel is kilometres zooms in first; the next one searches': atOneWidth(async (traveller) => {
     const coverage = await openCoverage(traveller, '', 'ivan@isp.demo');

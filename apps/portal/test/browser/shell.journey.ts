@@ -79,7 +79,7 @@ journeys('the shell', {
     const { portal, page } = traveller;
     await portal.open('', 'ivan@isp.demo');
     await portal.isAt(/^coverage/);
-    await page.getByRole('combobox', { name: /^Place, coordinates/ }).waitFor();
+    await page.getByRole('combobox', { name: /^Address, place/ }).waitFor();
     const opener = page.getByRole('button', { name: 'Menu' });
     if (await opener.isVisible()) await opener.click();
     assert.deepEqual(await page.getByRole('navigation').getByRole('link').allTextContents(), ['Search', 'My lines', 'Billing']);

@@ -31,6 +31,7 @@ Exit codes:
   130  interrupted (Ctrl-C), 143 by SIGTERM`;
 
 const STAGES = new Intl.ListFormat('en', { type: 'disjunction' }).format(TOKENS);
+/** Flags that do not go with a search for an address. */
 const NOT_AT_ADDRESS = ['searchRadius', 'limit', 'output', 'format', 'gzip'];
 const FEED =
   'nodes: your production nodes; search: those of every operator, as the search shows them; events; lines: those of an internet service provider';
@@ -98,6 +99,7 @@ export function program(context: Context): Command {
   command('search', 'production nodes around a coordinate, at an address, or around each place in a file, nearest first')
     .argument('[center]', 'latitude and longitude: "48.2108, 16.3575"; put -- before it if it begins with a minus sign')
     .addOption(new Option('--address <id>', 'nodes at this address, by its id in the register').conflicts(NOT_AT_ADDRESS))
+    .addOption(new Option('--words <words>', 'up to ten nodes whose address has these words: "haupt 5 linz"').conflicts(NOT_AT_ADDRESS))
     .option('--file <file>', 'file of places or address ids to read, - for stdin; the output has the columns of the file and the results')
     .addOption(choice('--format <format>', 'format of the file (default: from its name)', FILE_FORMATS))
     .option('--gzip', 'the file is compressed (default: from its name)')

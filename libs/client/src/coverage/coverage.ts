@@ -16,6 +16,7 @@ export type SearchResult = components['schemas']['SearchResultResponse'];
 /** A production node as every operator's are shown. */
 export type PublicNode = components['schemas']['PublicNodeResponse'];
 export type AddressQuery = NonNullable<operations['searchAddress']['parameters']['query']>;
+export type WordsQuery = Omit<operations['searchAddresses']['parameters']['query'], 'q'>;
 /** Counts of a tenant's records. */
 export type CoverageOverview = components['schemas']['OverviewResponse'];
 /** A relation or node that was found. */
@@ -67,6 +68,13 @@ export class Coverage {
   searchAddress(address_id: string, query: AddressQuery = {}, options: CallOptions = {}): Call<PublicNode[]> {
     const params = { path: { address_id }, query };
     return this.api.call(this.api.client.GET('/v2/cov/search/addresses/{address_id}', { params, ...this.api.with(options) }));
+  }
+
+  /** Up to ten production nodes of all operators whose `address` has all these words, best first: `searchAddresses('haupt 5 linz')`. */
+  searchAddresses(q: string, query: WordsQuery = {}, options: CallOptions = {}): Call<PublicNode[]> {
+    return this.api.call(
+      this.api.client.GET('/v2/cov/search/addresses', { params: { query: { ...query, q } }, ...this.api.with(options) }),
+    );
   }
 
   /**

@@ -264,6 +264,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/cov/search/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search nodes by the words of their address
+         * @description Up to ten production nodes of all operators whose `address` has all these words: first those with the words as they are, then those with words that begin so; the shorter address first. Capitals, marks and punctuation are ignored, ß is ss, and ae, oe and ue are a, o and u. A number must be equal, unless it is the last word. Spelling is not corrected.
+         */
+        get: operations["searchAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/cov/search/addresses/{address_id}": {
         parameters: {
             query?: never;
@@ -373,7 +393,7 @@ export interface paths {
         };
         /**
          * Find records
-         * @description Finds up to ten of your relations and nodes: relations with a word of their `name` that begins with a text, nodes whose `customer_reference` or `address_id` does, and all whose id ends with its 8 to 12 characters or begins with 18 or more. Exact matches come first.
+         * @description Finds up to ten of your relations and nodes: relations with a word of their `name` that begins with a text, nodes whose `customer_reference` or `address_id` does, nodes whose `address` has all words of the text, and all whose id ends with its 8 to 12 characters or begins with 18 or more. Exact matches come first.
          */
         get: operations["findRecords"];
         put?: never;
@@ -1644,7 +1664,7 @@ export interface components {
              * @description The field that matches.
              * @enum {string}
              */
-            matched: "name" | "customer_reference" | "address_id" | "relation_id" | "node_id";
+            matched: "name" | "customer_reference" | "address_id" | "address" | "relation_id" | "node_id";
         };
         CreateWebhookRequest: {
             /**
@@ -4530,6 +4550,115 @@ export interface operations {
                 };
             };
             /** @description Service Unavailable: `outcome-unknown`, `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    searchAddresses: {
+        parameters: {
+            query: {
+                /** @description Only nodes in this stage. */
+                token?: "planned" | "construction" | "operation";
+                /** @description Only nodes with this technology, case-insensitive. */
+                technology?: string;
+                /** @description Only nodes with this status; if absent, all but terminated ones. */
+                status?: "active" | "started" | "suspended" | "completed" | "terminated";
+                /** @description Only nodes that can be ordered by this date (YYYY-MM-DD): without `available_from`, or with one that is not later. */
+                available_until?: string;
+                /** @description Only nodes with at least one connected unit (`true`), or with none, or without `units_connected` (`false`). */
+                connected?: "true" | "false";
+                /** @description Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`. */
+                offer?: "now" | "from" | "planned";
+                /** @description Words of the `address`, at most 8, in any order and any spelling of their letters. Words of three letters or more, and the last one, may be only the beginning. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nodes, best first; empty if there are none. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedNodeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];

@@ -30,6 +30,22 @@ describe('search', () => {
     });
   });
 
+  it('finds nodes by the words of their address', async () => {
+    const street = `Strassenweg${randomUUID().replaceAll(/[^a-z]/g, '')}`;
+    const { nodes } = client().coverage;
+    const { node_id } = await nodes.create({ relation_id: randomUUID(), token: 'operation', center: '47, 15', address: `${street} 5` });
+    const { stdout } = await fibre(['search', '--words', `${street} 5`]);
+    expect(stdout).toContain(node_id);
+    expect(stdout).toContain(`${street} 5`);
+    expect(await fibre(['search', '--words', `${street} 6`])).toMatchObject({
+      code: 0,
+      stdout: 'No production node has these words in its address.\n',
+    });
+    for (const flags of [['--limit', '1'], ['--address', 'x'], ['47, 15']])
+      expect((await fibre(['search', '--words', street, ...flags])).code).toBe(2);
+    await nodes.delete(node_id);
+  });
+
   it('finds the nodes at an address', async () => {
     const address_id = randomUUID();
     const { nodes } = client().coverage;

@@ -5,7 +5,7 @@ import { MAX, NIL } from 'uuid';
 
 const [MIN_TEXT, MAX_TEXT] = [2, 255];
 /** Maximum number of records in a response. */
-const MOST = 10;
+export const MOST_FOUND = 10;
 /** An id is found by at least so many of its first characters: the first eight of a UUIDv7 only tell the minute. */
 const MIN_BEGIN = 18;
 /** An id is found by so many of its last characters, which are random. */
@@ -55,26 +55,31 @@ export interface FindPlace {
   readonly text?: Sql;
   /** Whether the text is a name, in which every word is searched. A tenant has few names, so that all of them are read. */
   readonly hasWords?: boolean;
+  /** The statement that searches it, if it is searched otherwise. It selects a `kind`, `id`, `label`, `matched` and `is_exact`. */
+  readonly select?: (text: string) => Statement;
   /** The table, and the condition that a row is the tenant's. */
   readonly from: Sql;
 }
 
 type Row = Found & { readonly is_exact: boolean };
 
-/** Finds up to {@link MOST} records, exact matches first, otherwise in the order of the places. */
+/** Finds up to {@link MOST_FOUND} records, exact matches first, otherwise in the order of the places. */
 export async function findRecords(database: Database, { q }: FindQuery, places: readonly FindPlace[]): Promise<Found[]> {
   const text = q.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const rows: Row[] = [];
   // One statement at a time, so that a request uses only one connection.
   for (const place of places) {
-    const statement = place.text ? selectByText(place, place.text, text) : selectById(place, text);
+    const statement = place.select?.(text) ?? statementFor(place, text);
     if (statement) rows.push(...(await database.run<Row>(statement)));
   }
   const sorted = [true, false].flatMap((isExact) => rows.filter(({ is_exact }) => is_exact === isExact));
   // Of several matches of a record, the first one counts.
   const found = sorted.filter((row, index) => sorted.findIndex(({ kind, id }) => kind === row.kind && id === row.id) === index);
-  return found.slice(0, MOST).map(({ kind, id, label, matched }) => ({ kind, id, label, matched }));
+  return found.slice(0, MOST_FOUND).map(({ kind, id, label, matched }) => ({ kind, id, label, matched }));
 }
+
+const statementFor = (place: FindPlace, text: string): Statement | undefined =>
+  place.text ? selectByText(place, place.text, text) : selectById(place, text);
 
 /**
  * In the collation "C", the texts that begin with a text follow it directly, so they are a range of an index. The range ends with the
@@ -95,7 +100,7 @@ export function selectByText({ name, matched, kind, id, label, hasWords, from }:
       order by ${folded}, ${id} limit ${raw(MOST_ROWS)}
     ) f
     group by f.folded, f.id
-    order by ${order}, f.id limit ${raw(MOST)}`;
+    order by ${order}, f.id limit ${raw(MOST_FOUND)}`;
 }
 
 /** A name with a space before each of its words. */
@@ -112,5 +117,5 @@ export function selectById({ name, matched, kind, id, label, from }: FindPlace, 
   return statement(`${name}-${isBegin ? 'begin' : 'end'}`)`
     select ${kind} as kind, ${id} as id, ${label} as label, '${raw(matched)}' as matched, ${text.length === NIL.length}::boolean as is_exact
     from ${from} and ${matches}
-    order by ${id} limit ${raw(MOST)}`;
+    order by ${id} limit ${raw(MOST_FOUND)}`;
 }

@@ -78,7 +78,8 @@ export const texts = defineTexts({
   ],
   noMap: ['This browser cannot draw the map: it has no WebGL', 'Dieser Browser kann die Karte nicht zeichnen: Er hat kein WebGL'],
   skipMap: ['Skip the map', 'Karte überspringen'],
-  place: ['Place, coordinates or address ID', 'Ort, Koordinaten oder Adress-ID'],
+  place: ['Address, place, coordinates or address ID', 'Adresse, Ort, Koordinaten oder Adress-ID'],
+  addresses: ['Addresses', 'Adressen'],
   placeHint: ['Or click on the map. The nearest production nodes come first.', 'Oder klicken Sie auf die Karte. Das Nächste steht oben.'],
   noSuchPlace: ['No place in the gazetteer begins with this.', 'Das Ortsverzeichnis hat keinen Ort, der so beginnt.'],
   noSuchTown: [(name: string) => `The gazetteer has no town "${name}".`, (name) => `Das Ortsverzeichnis hat keinen Ort „${name}“.`],
@@ -86,11 +87,16 @@ export const texts = defineTexts({
     (name: string, id: string) => `The gazetteer has no town "${name}", and no node has the address ID "${id}".`,
     (name, id) => `Das Ortsverzeichnis hat keinen Ort „${name}“, und kein Zugangsknoten hat die Adress-ID „${id}“.`,
   ],
-  noStreets: [
-    'Streets are not known here. Enter a town, coordinates or the address ID, or click on the map.',
-    'Straßen sind hier nicht bekannt. Geben Sie einen Ort, Koordinaten oder die Adress-ID ein, oder klicken Sie auf die Karte.',
+  noSuchStreet: [
+    (text: string) => `No node has an address with "${text}". You can also enter a town or coordinates, or click on the map.`,
+    (text) =>
+      `Kein Zugangsknoten hat eine Adresse mit „${text}“. Sie können auch einen Ort oder Koordinaten eingeben oder auf die Karte klicken.`,
   ],
-  streetIgnored: ['Streets are not known here: only the town was searched.', 'Straßen sind hier nicht bekannt: Gesucht wurde nur der Ort.'],
+  streetIgnored: [
+    'No node has this address: only the town was searched.',
+    'Kein Zugangsknoten hat diese Adresse: Gesucht wurde nur der Ort.',
+  ],
+  searchedWords: [(text: string) => `Searched for addresses with "${text}".`, (text) => `Gesucht nach Adressen mit „${text}“.`],
   searchedTown: [
     (name: string) => `Searched around the middle of ${name}. For a house, click on its place on the map.`,
     (name) => `Gesucht rund um die Mitte von ${name}. Für ein Haus klicken Sie auf der Karte auf seinen Ort.`,

@@ -10,7 +10,7 @@ export class CoveragePage extends PortalPage {
   readonly side: Locator = this.page.getByRole('complementary');
   readonly results: Locator = this.side.getByRole('listitem').filter({ hasText: /Quality/ });
   /** Where to search. */
-  readonly place: Locator = this.side.getByLabel(/^(Place, coordinates|Ort, Koordinaten)/);
+  readonly place: Locator = this.side.getByLabel(/^(Address, place|Adresse, Ort)/);
   readonly node: Locator = this.page.getByRole('region', { name: 'Access node' });
 
   static of({ page, url }: PortalPage): CoveragePage {

@@ -9,17 +9,19 @@ const COLUMNS = [
   ...['download_mbps', 'upload_mbps', 'units', 'units_connected', 'center', 'tenant', 'node_id'],
 ];
 
-export async function search(center: string | undefined, { file, address, ...flags }: Flags, context: Context): Promise<void> {
-  if ([center, file, address].filter((place) => place !== undefined).length !== 1)
-    throw new UsageError('Give a center, --file or --address.');
+export async function search(center: string | undefined, { file, address, words, ...flags }: Flags, context: Context): Promise<void> {
+  if ([center, file, address, words].filter((place) => place !== undefined).length !== 1)
+    throw new UsageError('Give a center, --file, --address or --words.');
   if (file !== undefined) return searchFile(file, flags, context);
   const { coverage } = connect(context, flags, 'coverageUrl');
   const { signal } = context;
-  const results =
-    address === undefined
-      ? await coverage.search({ center: center!, ...parameters(flags, SEARCH_FLAGS) }, { signal })
-      : await coverage.searchAddress(address, parameters(flags, ADDRESS_FLAGS), { signal });
+  const [found, where] =
+    address !== undefined
+      ? [coverage.searchAddress(address, parameters(flags, ADDRESS_FLAGS), { signal }), 'at this address']
+      : words !== undefined
+        ? [coverage.searchAddresses(words, parameters(flags, ADDRESS_FLAGS), { signal }), 'has these words in its address']
+        : [coverage.search({ center: center!, ...parameters(flags, SEARCH_FLAGS) }, { signal }), 'within the radius'];
+  const results = await found;
   await printRecords(context, results, flags, COLUMNS);
-  if (results.length === 0 && !flags.json)
-    await print(context, `No production node ${address === undefined ? 'within the radius' : 'at this address'}.`);
+  if (results.length === 0 && !flags.json) await print(context, `No production node ${where}.`);
 }

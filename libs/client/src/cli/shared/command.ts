@@ -16,7 +16,7 @@ export interface Context {
 
 type Switch = 'json' | 'dryRun' | 'gzip' | 'published' | 'follow' | 'line';
 type Text =
-  | ('file' | 'output' | 'backup' | 'idempotencyKey' | 'address' | 'mode' | 'relationId' | 'absent')
+  | ('file' | 'output' | 'backup' | 'idempotencyKey' | 'address' | 'words' | 'mode' | 'relationId' | 'absent')
   | ('partner' | 'month' | 'from' | 'to' | 'timezone' | 'closing' | 'recordedFrom' | 'recordedUntil' | 'untilClosing');
 
 /** The flags of all commands, except those that are only parameters of the API; each command accepts some of them. */

@@ -24,9 +24,10 @@ import { useCoverage } from '../coverage-state.js';
 import { choicesOf, nameOf, texts } from '../coverage-texts.js';
 import { connectedFilter } from '../filters-panel.js';
 import type { DrawnSearch } from '../map/layers.js';
+import { AddressSuggestions } from './address-suggestions.js';
 import { fullNameOf, isNamed, placesNamed } from './place-names.js';
 import { PlacesSearch } from './places-search.js';
-import { readingOf } from './reading.js';
+import { hasWords, readingOf } from './reading.js';
 import { type FoundNode, Results } from './results.js';
 
 /** The name of a place has no digit, unlike coordinates and the ids of addresses. */
@@ -40,7 +41,7 @@ interface Answer extends Pick<DrawnSearch, 'circle'> {
   readonly none?: () => string;
 }
 
-/** The nodes at an address, or else around coordinates or a place of the gazetteer. */
+/** The nodes whose address has the words, at an address id, or else around coordinates or a place of the gazetteer. */
 async function answerTo(fibre: FibreClient, query: SearchQuery, filters: Filters, signal: AbortSignal): Promise<Answer> {
   const asked = searchFilters(filters);
   const around = async (center: string, what: () => string): Promise<Answer> => {
@@ -52,11 +53,26 @@ async function answerTo(fibre: FibreClient, query: SearchQuery, filters: Filters
     return { found: await fibre.coverage.searchAddress(id, asked, { signal }), asked: () => texts().searchedId(id), none };
   };
   const text = query.center.trim();
+  const byWords = async (none: () => string): Promise<Answer> => {
+    const found = hasWords(text) ? await fibre.coverage.searchAddresses(text, asked, { signal }) : [];
+    return { found, asked: () => texts().searchedWords(text), none };
+  };
+  /** By an id, or by words if nothing has the id. */
+  const byIdOrWords = async (none?: () => string): Promise<Answer> => {
+    const nodes = await byId(text);
+    if (nodes.found.length > 0) return nodes;
+    const others = await byWords(() => '');
+    return others.found.length > 0 ? others : { ...nodes, ...(none && { none }) };
+  };
   const reading = readingOf(text);
   if (reading.kind === 'coordinate') return around(reading.center, () => texts().searchedCenter(reading.center));
-  if (reading.kind === 'address') return byId(reading.id);
-  if (reading.kind === 'street') throw refusedAt('center', texts().noStreets);
+  if (reading.kind === 'address') return byIdOrWords();
+  if (reading.kind === 'street') return byWords(() => texts().noSuchStreet(text));
   const { name, hasStreet, mayBeId } = reading;
+  if (hasStreet) {
+    const nodes = await byWords(() => '');
+    if (nodes.found.length > 0) return nodes;
+  }
   const places = await placesNamed(name, signal);
   // Among other words, only what has the name of a town is one; a name alone may be unfinished.
   const candidates = name === text ? places : places.filter((place) => isNamed(place, name));
@@ -65,8 +81,10 @@ async function answerTo(fibre: FibreClient, query: SearchQuery, filters: Filters
     const what = (): string => [texts().searchedTown(fullNameOf(place)), hasStreet && texts().streetIgnored].filter(Boolean).join(' ');
     return around(textOf(place), what);
   }
-  if (!mayBeId) throw refusedAt('center', name === text ? texts().noSuchPlace : texts().noSuchTown(name));
-  return { ...(await byId(text)), none: () => texts().noSuchTownOrId(name, text) };
+  if (mayBeId) return byIdOrWords(() => texts().noSuchTownOrId(name, text));
+  const nodes = await byWords(() => '');
+  if (nodes.found.length > 0) return nodes;
+  throw refusedAt('center', name === text ? texts().noSuchPlace : texts().noSuchTown(name));
 }
 
 const INPUTS = ['center', 'search_radius', 'limit'] as const;
@@ -81,6 +99,13 @@ export function SearchPanel() {
   const maySearch = useScope('coverage:search');
   const [typed, setTyped] = useState(search.center);
   useEffect(() => setTyped(search.center), [search.center]);
+  /** Whether addresses are suggested: while the focus is in the input or among them. */
+  const [isTyping, setTyping] = useState(false);
+  const choose = (center: string): void => {
+    setTyping(false);
+    setTyped(center);
+    change({ center });
+  };
   // A click before this panel was opened does not search.
   const known = useRef(clicked);
   useEffect(() => {
@@ -123,20 +148,27 @@ export function SearchPanel() {
     <>
       {!mayRead && <p class="fine">{t.noTiles}</p>}
       {only && <p class="fine">{t.searchFilters(only)}</p>}
-      <TextField
-        {...field('center')}
-        label={t.place}
-        hint={t.placeHint}
-        list={names}
-        value={typed}
-        onChange={setTyped}
-        onCommit={(center) => change({ center })}
-      />
-      <datalist id={names}>
-        {places.data?.map((place) => (
-          <option key={textOf(place)} value={fullNameOf(place)} />
-        ))}
-      </datalist>
+      <div
+        onInput={() => setTyping(true)}
+        onFocusOut={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget as Node | null) || setTyping(false)}
+        onKeyDown={({ key, target }) => (key === 'Escape' || (key === 'Enter' && target instanceof HTMLInputElement)) && setTyping(false)}
+      >
+        <TextField
+          {...field('center')}
+          label={t.place}
+          hint={t.placeHint}
+          list={names}
+          value={typed}
+          onChange={setTyped}
+          onCommit={(center) => change({ center })}
+        />
+        <datalist id={names}>
+          {places.data?.map((place) => (
+            <option key={textOf(place)} value={fullNameOf(place)} />
+          ))}
+        </datalist>
+        {maySearch && isTyping && <AddressSuggestions typed={typed} filters={filters} onChoose={choose} />}
+      </div>
       <div class="filter-fields">
         <TextFilter {...field('search_radius')} label={t.radius} />
         <TextFilter {...field('limit')} label={t.limit} />
