@@ -28,7 +28,7 @@ order by f.folded, f.id limit 10;
   with word as materialized (
   select '''' || f.word || '''' as whole,
     '''' || f.word || case
-      when f.place = count(*) over () or char_length(f.word) >= 3 and f.word !~ '^[0-9]' then ''':*' else '''' end as begun
+      when case when f.word ~ '^[0-9]' then f.place = count(*) over () else char_length(f.word) >= 3 end then ''':*' else '''' end as begun
   from unnest(string_to_array(fold_address($1), ' ')) with ordinality as f(word, place)
   union all select t.lexeme, t.lexeme from (select '''@' || $2::text || '''' as lexeme) t
 ), words as materialized (
@@ -41,13 +41,13 @@ order by f.folded, f.id limit 10;
     and case when n.tenant = $2 then true else false end
 ), all_whole as materialized (
   select n.node_id, char_length(n.address) as length from access_node n
-  where n.address_words @@ (select w.whole from words w) and not (select count(*) from (select from sampled_whole limit 16) s) = 16
+  where n.address_words @@ (select w.whole from words w) and not (select count(*) from (select from sampled_whole limit 157) s) = 157
     and case when n.tenant = $2 then true else false end
 ), best_whole as materialized (
   select c.node_id, c.length, false as is_begun
   from (
-    (select s.* from sampled_whole s where (select count(*) from (select from sampled_whole limit 16) s) = 16 limit 5000)
-    union all (select a.* from all_whole a limit 5000)
+    (select s.* from sampled_whole s where (select count(*) from (select from sampled_whole limit 157) s) = 157 limit 20000)
+    union all (select a.* from all_whole a limit 20000)
   ) c
   order by c.length, c.node_id limit 10
 ), sampled_begun as materialized (
@@ -67,14 +67,14 @@ order by f.folded, f.id limit 10;
   where c.count <= least(c.least * 3, 4000)
 ), all_begun as materialized (
   select n.node_id, char_length(n.address) as length from access_node n
-  where n.address_words @@ coalesce((select r.query from rarer r), (select w.begun from words w)) and (select count(*) from best_whole) < 10 and not (select count(*) from (select from sampled_begun limit 16) s) = 16
+  where n.address_words @@ coalesce((select r.query from rarer r), (select w.begun from words w)) and (select count(*) from best_whole) < 10 and not (select count(*) from (select from sampled_begun limit 157) s) = 157
     and case when n.address_words @@ (select w.begun from words w) and not n.address_words @@ (select w.whole from words w) and n.tenant = $2 then true else false end
 ), best as (
   select b.* from best_whole b union all (
   select c.node_id, c.length, true as is_begun
   from (
-    (select s.* from sampled_begun s where (select count(*) from (select from sampled_begun limit 16) s) = 16 limit 5000)
-    union all (select a.* from all_begun a limit 5000)
+    (select s.* from sampled_begun s where (select count(*) from (select from sampled_begun limit 157) s) = 157 limit 20000)
+    union all (select a.* from all_begun a limit 20000)
   ) c
   order by c.length, c.node_id limit 10)
   order by is_begun, length, node_id limit 10

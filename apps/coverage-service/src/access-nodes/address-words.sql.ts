@@ -5,21 +5,21 @@ export const MAX_WORDS = 8;
 
 /** A node in 64, which has an index of its own. */
 const IS_SAMPLED = raw('uuid_hash(n.node_id) & 63 = 0');
-/** If the sample has this many matches, there are about a thousand, and only those of the sample are compared. */
-const ENOUGH = raw(16);
+/** How many nodes are compared to find the best: all matches if they are no more, by what the sample has, and else those of the sample. */
+const MOST_COMPARED = 10_000;
+/** If the sample has this many matches, they are more. */
+const ENOUGH = raw(Math.ceil(MOST_COMPARED / 64));
 /** How many nodes of the sample are counted for each word. */
 const COUNTED = 4_000;
 /** How many nodes an index finds while one is read, about. A word with more nodes than this for each node of the rarest word is not worth it. */
 const READ_COST = 3;
-/** How many nodes are compared at most to find the best. */
-const MOST_COMPARED = raw(5_000);
 /** Room for the nodes of a word in an index. If they have no room, PostgreSQL only keeps their pages, and then reads every node there. */
 const WORK_MEMORY = '64MB';
 
 /**
  * Common table expressions, of which `best` has up to `most` nodes by the words of their address: `node_id`, `length` and `is_begun`. The nodes
- * that have all words whole come first. Only if they are fewer, words are searched that begin so: like the last one, and like those of three
- * letters or more.
+ * that have all words whole come first. Only if they are fewer, words are searched that begin so: like those of three letters or more, and like
+ * a number that is the last word.
  *
  * Folding leaves nothing that has a meaning in a query. PostgreSQL's parser of texts would depend on the locale, and read `12-14` as 12 and
  * -14. The planner must not know the query: it would think that two common words meet in many nodes, and read the whole table until it has
@@ -43,8 +43,8 @@ export function bestByWords(text: Sql, matches: Sql, most: number, tenant?: Sql)
   const bestOf = (name: 'whole' | 'begun'): Sql => sql`
       select c.node_id, c.length, ${raw(String(name === 'begun'))} as is_begun
       from (
-        (select s.* from sampled_${raw(name)} s where ${isEnough(`sampled_${name}`)} limit ${MOST_COMPARED})
-        union all (select a.* from all_${raw(name)} a limit ${MOST_COMPARED})
+        (select s.* from sampled_${raw(name)} s where ${isEnough(`sampled_${name}`)} limit ${raw(2 * MOST_COMPARED)})
+        union all (select a.* from all_${raw(name)} a limit ${raw(2 * MOST_COMPARED)})
       ) c
       order by c.length, c.node_id limit ${wanted}`;
   const isWanted = sql`(select count(*) from best_whole) < ${wanted}`;
@@ -52,7 +52,7 @@ export function bestByWords(text: Sql, matches: Sql, most: number, tenant?: Sql)
   return sql`word as materialized (
       select '''' || f.word || '''' as whole,
         '''' || f.word || case
-          when f.place = count(*) over () or char_length(f.word) >= 3 and f.word !~ '^[0-9]' then ''':*' else '''' end as begun
+          when case when f.word ~ '^[0-9]' then f.place = count(*) over () else char_length(f.word) >= 3 end then ''':*' else '''' end as begun
       from unnest(string_to_array(fold_address(${text}), ' ')) with ordinality as f(word, place)
       ${tenant === undefined ? undefined : sql`union all select t.lexeme, t.lexeme from (select '''@' || ${tenant}::text || '''' as lexeme) t`}
     ), words as materialized (

@@ -75,7 +75,7 @@ function words(value: unknown): string | undefined {
 export class WordSearchQuery extends AddressSearchQuery {
   @Field(
     {
-      description: `Words of the \`address\`, at most ${MAX_WORDS}, in any order and any spelling of their letters. Words of three letters or more, and the last one, may be only the beginning.`,
+      description: `Words of the \`address\`, at most ${MAX_WORDS}, in any order and any spelling of their letters. Words of three letters or more, and a number at the end, may be only the beginning.`,
       example: 'haupt 5 linz',
     },
     { type: String, minLength: MIN_TEXT, maxLength: MAX_TEXT },

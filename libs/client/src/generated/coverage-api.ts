@@ -4577,7 +4577,7 @@ export interface operations {
                 connected?: "true" | "false";
                 /** @description Only nodes that ISPs may promise `now` (in operation, without a later date), `from` a date (under construction, or with a later date), or that are only `planned`. */
                 offer?: "now" | "from" | "planned";
-                /** @description Words of the `address`, at most 8, in any order and any spelling of their letters. Words of three letters or more, and the last one, may be only the beginning. */
+                /** @description Words of the `address`, at most 8, in any order and any spelling of their letters. Words of three letters or more, and a number at the end, may be only the beginning. */
                 q: string;
             };
             header?: never;
