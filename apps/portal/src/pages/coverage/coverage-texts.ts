@@ -31,6 +31,8 @@ export const texts = defineTexts({
   status: ['Status', 'Status'],
   available_until: ['Can be ordered by', 'Bestellbar bis'],
   availableUntilHint: ['Hides what is only available later.', 'Blendet aus, was es erst später gibt.'],
+  created_by: ['Created by', 'Angelegt von'],
+  modified_by: ['Changed by', 'Geändert von'],
   offer: ['What may be promised', 'Was man zusagen darf'],
   offers: [(offer: string) => OFFER_NAMES[offer] ?? offer, (offer) => ANGEBOTE[offer] ?? offer],
   canOrderNow: ['can be ordered now', 'jetzt bestellbar'],
