@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestService, type TestService } from '@fibre/testing';
+import { AUTHORS } from '@fibre/dto';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField, PRIVATE_FIELDS, PUBLIC_FIELDS } from '../../src/access-nodes/access-node.js';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, list, type Node, NODES, operator, SEARCH } from './access-nodes.js';
@@ -10,7 +11,7 @@ import { counts, done, exportFile, FILE_FORMATS, importFile } from '../node-impo
 import { sql } from '../database/sql.js';
 
 /** The fields that every node in a response has. */
-const REQUIRED = ['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at'];
+const REQUIRED = ['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at', ...AUTHORS];
 const COLUMNS = [
   ...REQUIRED.filter((name) => name !== 'center'),
   'latitude',
