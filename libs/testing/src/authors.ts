@@ -8,7 +8,8 @@ type Operation = OpenAPIObject['paths'][string]['get'] & object;
 type Rows = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 /** Prepares what an operation needs, and returns the request, for somebody else to send. */
-export type Prepare = () => Promise<(by: Client) => PromiseLike<Response>>;
+export type Prepare = () => Send | Promise<Send>;
+type Send = (by: Client) => PromiseLike<Response>;
 
 const READS = 'get';
 
@@ -112,7 +113,7 @@ export async function readEverything(
       const query = new URLSearchParams({ ...queries[id], ...(format && { format }) });
       for (const { name } of parameters.filter((one) => one.in === 'query' && one.required))
         query.set(name, required[name] ?? valueOf(name));
-      const url = `${service.url}${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => valueOf(name))}?${query}`;
+      const url = `${service.url}${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => valueOf(name))}?${query.toString()}`;
       const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
       const bytes = Buffer.from(await response.arrayBuffer());
       responses.set([id, format].filter(Boolean).join(' '), { status: response.status, bytes });

@@ -13,7 +13,7 @@ import {
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'supertest';
 import { coverageService } from '../../src/coverage-service.js';
-import { ALL_SCOPES, type Client, create, list, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
+import { ALL_SCOPES, type Client, create, list, newNode, NODES, operator } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
 import { EXPORT, FILE_FORMATS, importFile, searchFile } from '../node-import/imports.js';
 import { createRelation, newRelation, RELATIONS, relationUrl } from '../relations/relations.js';
@@ -46,7 +46,7 @@ const authorsOf = (record: object) => ['created_by', 'modified_by'].map((name) =
 const newHook = async (): Promise<string> => `${WEBHOOKS}${(await ano.post(WEBHOOKS).send(HOOK)).body.webhook_id}/`;
 
 const WRITES: Record<string, Prepare> = {
-  createAccessNode: async () => (by) => by.post(NODES).send(newNode()),
+  createAccessNode: () => (by) => by.post(NODES).send(newNode()),
   updateAccessNode: async () => {
     const { node_id } = await create(ano);
     return (by) => by.patch(`${NODES}${node_id}/`).send({ token: 'operation' });
@@ -81,7 +81,7 @@ const WRITES: Record<string, Prepare> = {
     const { node_id } = await create(ano);
     return (by) => by.delete(`${NODES}${node_id}/`);
   },
-  createRelation: async () => (by) => by.post(RELATIONS).send(newRelation()),
+  createRelation: () => (by) => by.post(RELATIONS).send(newRelation()),
   updateRelation: async () => {
     const url = relationUrl(await createRelation(ano));
     return (by) => by.patch(url).send({ pip: 'another' });
@@ -90,8 +90,8 @@ const WRITES: Record<string, Prepare> = {
     const url = relationUrl(await createRelation(ano));
     return (by) => by.delete(url);
   },
-  searchPlaces: async () => (by) => searchFile(by, 'center\n"48.2, 16.3"\n'),
-  createWebhook: async () => (by) => by.post(WEBHOOKS).send(HOOK),
+  searchPlaces: () => (by) => searchFile(by, 'center\n"48.2, 16.3"\n'),
+  createWebhook: () => (by) => by.post(WEBHOOKS).send(HOOK),
   updateWebhook: async () => {
     const url = await newHook();
     return (by) => by.patch(url).send({ description: 'changed' });
@@ -139,15 +139,15 @@ test('an import, a merge and an update of many name their author only where they
   for (const customer_reference of ['a', 'b']) await create(anna, { relation_id, customer_reference });
   const file = (...rows: string[]) => ['customer_reference,token,center', ...rows, ''].join('\n');
   const [a, b] = ['a,planned,"48.208555, 16.372966"', 'b,operation,"48.208555, 16.372966"'];
-  await importFile(bert, file(a!, b!, 'c,planned,"48, 16"'), { query: { relation_id } });
+  await importFile(bert, file(a, b, 'c,planned,"48, 16"'), { query: { relation_id } });
   const expected = { a: ['anna', 'anna'], b: ['anna', 'bert'], c: ['bert', 'bert'] };
   expect(await authors()).toEqual(expected);
-  await importFile(await person('nobody'), file(a!, b!), { query: { relation_id, dry_run: 'true' } });
-  await importFile(await person('nobody'), file(a!, b!), { query: { relation_id } });
+  await importFile(await person('nobody'), file(a, b), { query: { relation_id, dry_run: 'true' } });
+  await importFile(await person('nobody'), file(a, b), { query: { relation_id } });
   expect(await authors()).toEqual(expected);
 
   // Equal to `b`, another value for `c`, and new.
-  await importFile(anna, file(b!, 'c,operation,"48, 16"', 'd,planned,"48, 16"'), { query: { relation_id, target: 'prenodes' } });
+  await importFile(anna, file(b, 'c,operation,"48, 16"', 'd,planned,"48, 16"'), { query: { relation_id, target: 'prenodes' } });
   await (await person('carl')).put(NODES).query({ relation_id });
   expect(await authors()).toEqual({ ...expected, c: ['bert', 'carl'], d: ['anna', 'carl'] });
 

@@ -60,7 +60,7 @@ const WRITES: Record<string, Prepare> = {
     await ano.put(EVENTS).send(activation(entity, 1, { comment: 'secret' }));
     return (by) => by.delete(`${ENTITIES}${entity}/personal-data`);
   },
-  createIsp: async () => (by) => by.post(ISPS).send({ name: newName(), isp_tenant: 'isp.written' }),
+  createIsp: () => (by) => by.post(ISPS).send({ name: newName(), isp_tenant: 'isp.written' }),
   putIsp: async () => {
     const url = await newIsp();
     return (by) => by.put(url).send({ name: newName() });
@@ -69,8 +69,8 @@ const WRITES: Record<string, Prepare> = {
     const url = await newIsp();
     return (by) => by.delete(url);
   },
-  createClosing: async () => (by) => by.post(CLOSINGS).send(MONTH),
-  createWebhook: async () => (by) => by.post(WEBHOOKS).send(HOOK),
+  createClosing: () => (by) => by.post(CLOSINGS).send(MONTH),
+  createWebhook: () => (by) => by.post(WEBHOOKS).send(HOOK),
   updateWebhook: async () => {
     const url = await newHook();
     return (by) => by.patch(url).send({ description: 'changed' });
@@ -220,7 +220,7 @@ test('other tenants never get an author: in no response, in no format and by no 
   const reader = async (tenant: string): Promise<Map<string, RawResponse>> =>
     readEverything(service, document, await service.issuer.token({ tenant, scope: SCOPE }), values);
   const naming = (responses: Map<string, RawResponse>, text: string): string[] =>
-    [...responses].flatMap(([name, { status, bytes }]) => (bytes.includes(text) ? [name] : [])).sort();
+    [...responses].flatMap(([name, { bytes }]) => (bytes.includes(text) ? [name] : [])).sort();
 
   const own = await reader('ano.author');
   // The closing does not cover the owner as an ISP.
