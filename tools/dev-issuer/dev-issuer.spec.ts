@@ -181,7 +181,7 @@ describe('a person who signs in to the portal', () => {
     expect(url).toMatch(`${PORTAL}?code=`);
     const answer = (await (await redeem(codeOf(url))).json()) as TokenResponse & { id_token: string };
     const { payload } = await verify(answer.access_token);
-    expect(payload).toMatchObject({ tenant, client_id: 'portal', sub: email });
+    expect(payload).toMatchObject({ tenant, client_id: 'portal', sub: email, preferred_username: email });
     expect(String(payload.scope).split(' ').sort()).toEqual(scope.split(' ').sort());
     expect(decodeJwt(answer.id_token)).toMatchObject({ sub: email, name, email, tenant });
   });

@@ -58,9 +58,10 @@ export function providerConfiguration(jwks: SigningKeys, { InvalidScope, Invalid
     pkce: { required: () => true },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientBasedCORS: (_ctx, origin) => isLoopback(origin),
-    extraTokenClaims: (_ctx, token) => ({
-      tenant: 'accountId' in token ? demoPerson(token.accountId)?.tenant : demoClient(token.clientId ?? '').tenant,
-    }),
+    extraTokenClaims: (_ctx, token) =>
+      'accountId' in token
+        ? { tenant: demoPerson(token.accountId)?.tenant, preferred_username: token.accountId }
+        : { tenant: demoClient(token.clientId ?? '').tenant },
     renderError: (ctx, out) => {
       ctx.body = out;
     },

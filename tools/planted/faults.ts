@@ -421,7 +421,7 @@ const OF_HISTORY: readonly Fault[] = [
   {
     rule: 'overwritten user attributes that are acknowledged are stored',
     file: `${events}events/events.service.ts`,
-    edits: [['overwriteUserAttributes(key, existing.event_id, requested.user)', 'selectEvent(key, existing.event_id)']],
+    edits: [['overwriteUserAttributes(key, existing.event_id, requested)', 'selectEvent(key, existing.event_id)']],
     caughtBy: ['history', 'none'],
   },
   {

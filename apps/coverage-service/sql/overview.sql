@@ -30,7 +30,7 @@ select (select count(*)::int from walked) as walked, (select count(*)::int from 
   (select json_agg(f order by f.since desc) from (select w.* from waiting w order by w.since desc limit 10) f), '[]'
 ) as first;
 
-select to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"') as created_at, f.relation_id, r.name, (f.report ->> 'rows')::int as rows, (f.report ->> 'created')::int as created, (f.report ->> 'updated')::int as updated, (f.report ->> 'unchanged')::int as unchanged, (f.report ->> 'refused')::int as refused, (f.report ->> 'deleted')::int as deleted, (count(*) over ())::int as total
+select to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"') as created_at, f.created_by, f.relation_id, r.name, (f.report ->> 'rows')::int as rows, (f.report ->> 'created')::int as created, (f.report ->> 'updated')::int as updated, (f.report ->> 'unchanged')::int as unchanged, (f.report ->> 'refused')::int as refused, (f.report ->> 'deleted')::int as deleted, (count(*) over ())::int as total
 from finished_import f left join relation r on r.tenant = f.tenant and r.relation_id = f.relation_id
 where f.tenant = $1 and f.created_at >= now() - interval '1 day'
 order by f.created_at desc, f.import_id desc limit 1000;

@@ -254,7 +254,7 @@ select count(*)::int as total from (select 1 from timeline t
       ) notification on true where t.tenant = $2 and t.namespace_id = $3 and t.entity_id >= $4::uuid and ((t.lifecycle_at <= $1::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) limit 10000 + 1) counted;
 
 select e.found
-    from erase_entity($1::smallint, $2::text, $3::uuid, $4::uuid, $5::boolean, $6::timestamptz) e (found);
+    from erase_entity($1::smallint, $2::text, $3::uuid, $4::uuid, $5::boolean, $6::timestamptz, $7::text) e (found);
 
 select t.shard_key as "shardKey", t.tenant, t.namespace_id as "namespaceId", t.entity_id as "entityId"
 from timeline t where t.state = 'inactive' and not t.erased and t.state_since < $1

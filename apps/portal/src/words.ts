@@ -28,6 +28,7 @@ export const WORDS = {
   comment: ['Comment', 'Kommentar'],
   created: ['Created', 'Angelegt'],
   modified: ['Changed', 'Geändert'],
+  by: ['by', 'von'],
   filters: ['Filters', 'Filter'],
   all: ['All', 'Alle'],
   showAll: ['Show all', 'Alle anzeigen'],

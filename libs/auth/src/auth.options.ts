@@ -12,6 +12,8 @@ export interface AuthOptions {
   readonly OAUTH_AUDIENCE_CLAIM: string;
   /** Claim that contains the tenant, or the path of such a claim. */
   readonly OAUTH_TENANT_CLAIM: string;
+  /** Claims that say who sends a request, or their paths; the first that the token has counts. */
+  readonly OAUTH_ACTOR_CLAIMS: readonly string[];
   /** Claims that list scopes, or their paths: text with spaces, an array, or an object with a member for each scope. */
   readonly OAUTH_SCOPE_CLAIMS: readonly string[];
   /** Maps our scope names to the issuer's names, where they differ. */

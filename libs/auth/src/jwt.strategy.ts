@@ -15,6 +15,8 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 /** RFC 9068 section 4 requires `at+jwt`; many issuers send `JWT` or nothing. Other types (RFC 8725 section 3.11) are rejected. */
 const TYPES = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
 
+/** Maximum number of characters of the actor; the rest is cut off. */
+const MAX_ACTOR = 255;
 /** Maximum number of characters of a foreign issuer that are logged. */
 const LOGGED_ISSUER = 200;
 
@@ -54,15 +56,18 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     // jsonwebtoken accepts a token without `exp`, which never expires; RFC 9068 section 2.2 requires `exp`.
     const expiresAt = claims['exp'];
     if (typeof expiresAt !== 'number') throw new Error('the token has no exp claim');
-    const { OAUTH_AUDIENCE, OAUTH_AUDIENCE_CLAIM, OAUTH_SCOPE_CLAIMS, OAUTH_SCOPE_NAMES, OAUTH_TENANT_CLAIM } = this.options;
+    const { OAUTH_ACTOR_CLAIMS, OAUTH_AUDIENCE, OAUTH_AUDIENCE_CLAIM, OAUTH_SCOPE_CLAIMS, OAUTH_SCOPE_NAMES, OAUTH_TENANT_CLAIM } =
+      this.options;
     const audiences = namesIn(claimAt(claims, OAUTH_AUDIENCE_CLAIM));
     if (!audiences.some((audience) => OAUTH_AUDIENCE.includes(audience)))
       throw new OtherAudience(`the ${OAUTH_AUDIENCE_CLAIM} of the token is not ours`);
     const { sub } = claims;
     const tenant = tenantIn(claimAt(claims, OAUTH_TENANT_CLAIM));
+    const actor = OAUTH_ACTOR_CLAIMS.map((claim) => actorIn(claimAt(claims, claim))).find((name) => name !== undefined);
     return {
       clientId: firstString(claims['client_id'], claims['azp'], sub),
       ...(typeof sub === 'string' && { subject: sub }),
+      ...(actor !== undefined && { actor }),
       ...(tenant !== undefined && { tenant }),
       scopes: new Scopes(new Set(OAUTH_SCOPE_CLAIMS.flatMap((claim) => scopesIn(claimAt(claims, claim)))), OAUTH_SCOPE_NAMES),
       expiresAt,
@@ -107,6 +112,15 @@ const scopesIn = (claim: unknown): string[] => (typeof claim === 'string' ? clai
 const tenantIn = (claim: unknown): string | undefined => {
   const [name, ...others] = Array.isArray(claim) ? (claim as unknown[]) : isObject(claim) ? namesIn(claim) : [claim];
   return others.length === 0 && typeof name === 'string' && TENANT.test(name) ? name : undefined;
+};
+
+/**
+ * The first text in a claim, as it can be stored: a control character, of which the database refuses one, and half a character become
+ * U+FFFD rather than nothing, so that nobody gets the name of somebody else.
+ */
+const actorIn = (claim: unknown): string | undefined => {
+  const name = namesIn(claim).find((text) => text !== '');
+  return name && [...name.toWellFormed().replaceAll(/\p{Cc}/gu, '\uFFFD')].slice(0, MAX_ACTOR).join('');
 };
 
 /** @throws Error that names the issuer, if it is another one */

@@ -33,6 +33,8 @@ export interface Principal {
   readonly clientId: string;
   /** The `sub` of the token, for the log: the person, if a person has signed in. */
   readonly subject?: string;
+  /** Who sends the request, for the records that it changes and for the log; absent if the token has none of the claims that say so. */
+  readonly actor?: string;
   /** Absent if the token names no tenant; tenant-bound routes reject such tokens. */
   readonly tenant?: string;
   readonly scopes: Scopes;
@@ -54,6 +56,9 @@ export const Tenant = createParamDecorator((_data: unknown, context: ExecutionCo
   if (tenant === undefined) throw new Error('@Tenant() on a route that is not tenant-bound');
   return tenant;
 });
+
+/** Who is recorded as the author of what the request changes; null if the token does not say. */
+export const Actor = createParamDecorator((_data: unknown, context: ExecutionContext): string | null => principalOf(context).actor ?? null);
 
 /** What the caller's token allows, for routes whose scope depends on the record. */
 export const Granted = createParamDecorator((_data: unknown, context: ExecutionContext): Scopes => principalOf(context).scopes);

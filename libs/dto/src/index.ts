@@ -1,4 +1,5 @@
 export * from './count.response.js';
+export * from './author.js';
 export * from './entity-tag.js';
 export * from './field-decorators.js';
 export * from './key-text.js';

@@ -6,6 +6,7 @@ export * from './database/least-privilege.js';
 export * from './database/index.js';
 export { startTestPostgres, type TestPostgres } from './database/test-postgres.js';
 export * from './document-faults.js';
+export * from './authors.js';
 export * from './both-orders.js';
 export * from './cross-origin.js';
 export * from './edited-cursors.js';

@@ -68,7 +68,10 @@ async function coverageRoutes(): Promise<BareRoutes> {
       const { center, ...given } = JSON.parse(body) as { center: string; relation_id: string; token: 'operation' };
       const [latitude, longitude] = center.split(', ') as [string, string];
       const node = { ...given, latitude, longitude, status: 'active' as const, node_id: uuidv7(), tenant: RECORDING_TENANT };
-      return { status: 201, json: (await run(insertNode({ ...node, collection: 'nodes' }, false)))[0]!.json };
+      return {
+        status: 201,
+        json: (await run(insertNode({ ...node, collection: 'nodes', created_by: 'bench', modified_by: 'bench' }, false)))[0]!.json,
+      };
     },
   };
 }
@@ -94,7 +97,11 @@ async function eventRoutes(): Promise<BareRoutes> {
       const sysAttributes = JSON.stringify(event.sys_attributes);
       const requested = {
         ...{ type: 'activation' as const, at: Timestamp.parse(event.event_at)!, timezone: event.event_timezone, sysAttributes },
-        ...{ sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: event.usr_reference, usr_attributes: null, comment: null } },
+        ...{
+          sysHash: hashSysAttributes(sysAttributes),
+          actor: 'bench',
+          user: { usr_reference: event.usr_reference, usr_attributes: null, comment: null },
+        },
       };
       const found = await run<{ role: string; version: number }>(readTimeline(key, requested));
       const read = { version: found.find(({ role }) => role === 'head')?.version ?? 0, isLast: true };

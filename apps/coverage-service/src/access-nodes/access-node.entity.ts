@@ -71,8 +71,16 @@ export class AccessNode implements SettableFields {
   @Column('timestamptz', { default: () => 'now()' })
   created_at!: Date;
 
+  /** Who created it; null if the token did not say. */
+  @Column('text', { nullable: true })
+  created_by!: string | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   modified_at!: Date;
+
+  /** Who last changed it. */
+  @Column('text', { nullable: true })
+  modified_by!: string | null;
 }
 
 /** A node that is not stored yet. */

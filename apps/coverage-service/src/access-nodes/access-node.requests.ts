@@ -1,4 +1,5 @@
 import {
+  AuthorFilter,
   DateField,
   DecimalField,
   EnumField,
@@ -182,7 +183,7 @@ export class CreateAccessNodeRequest extends OptionalFieldsRequest {
 }
 
 /** A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one. */
-@ReadOnly('node_id', 'relation_id', 'collection', 'tenant', 'created_at', 'modified_at')
+@ReadOnly('node_id', 'relation_id', 'collection', 'tenant', 'created_at', 'created_by', 'modified_at', 'modified_by')
 export class UpdateAccessNodeRequest extends OptionalFieldsRequest {
   @EnumField(TOKENS, { description: TOKEN, presence: 'if-present' })
   token?: Token;
@@ -265,6 +266,12 @@ export class NodeFilters {
     presence: 'if-present',
   })
   modified_since?: Timestamp;
+
+  @AuthorFilter('Only nodes that this person or program created, as `created_by` of a node shows it.')
+  created_by?: string;
+
+  @AuthorFilter('Only nodes that this person or program created or changed last, as `modified_by` of a node shows it.')
+  modified_by?: string;
 }
 
 export class ListAccessNodesQuery extends IntersectionType(OrderedPageQuery, NodeFilters) {}

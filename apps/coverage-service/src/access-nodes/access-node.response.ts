@@ -1,3 +1,4 @@
+import { AUTHORS, CreatedBy, ModifiedBy } from '@fibre/dto';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import {
   COLLECTIONS,
@@ -75,8 +76,14 @@ export class AccessNodeResponse {
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.', example: '2026-02-01T16:00:14.305+00:00' })
   created_at!: string;
 
+  @CreatedBy()
+  created_by?: string;
+
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was last changed.', example: '2026-02-01T16:00:14.305+00:00' })
   modified_at!: string;
+
+  @ModifiedBy()
+  modified_by?: string;
 }
 
 /** Outcome of an update of several nodes. */
@@ -95,7 +102,7 @@ export class DeletedNodesResponse {
 }
 
 /** The public fields of a production CAN. */
-export class PublicNodeResponse extends OmitType(AccessNodeResponse, PRIVATE_FIELDS) {}
+export class PublicNodeResponse extends OmitType(AccessNodeResponse, [...PRIVATE_FIELDS, ...AUTHORS]) {}
 
 /** A production CAN as ISPs find it. */
 export class OfferedNodeResponse extends PublicNodeResponse {

@@ -14,6 +14,7 @@ import {
   statement,
   timestampText,
 } from '@fibre/database';
+import { AUTHORS } from '@fibre/dto';
 import type { OrderedPageQuery } from '@fibre/pagination';
 import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
 import { heldRelations } from '../relations/registered-relations.js';
@@ -52,6 +53,8 @@ const CONDITIONS: Readonly<Record<keyof AccessNodeFilters, (value: Sql, sent: un
   // In words of its own, because an index has only the connected nodes.
   connected: (_value, sent) => (sent === 'true' ? sql`n.units_connected > 0` : sql`not ${IS_CONNECTED}`),
   modified_since: (value) => sql`n.modified_at >= ${value}::timestamptz`,
+  created_by: (value) => sql`n.created_by = ${value}`,
+  modified_by: (value) => sql`n.modified_by = ${value}`,
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof AccessNodeFilters)[];
 
@@ -69,11 +72,13 @@ export const MEMBERS: readonly JsonMember[] = [
   }),
   { name: 'tenant', sql: 'n.tenant', as: 'plain' },
   { name: 'created_at', sql: timestampText('n.created_at'), as: 'plain' },
+  { name: 'created_by', sql: 'n.created_by', as: 'text', optional: true },
   { name: 'modified_at', sql: timestampText('n.modified_at'), as: 'plain' },
+  { name: 'modified_by', sql: 'n.modified_by', as: 'text', optional: true },
 ];
 
 /** Public members of a production node. */
-export const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !(PRIVATE_FIELDS as readonly string[]).includes(name));
+export const PUBLIC_MEMBERS = MEMBERS.filter(({ name }) => !([...PRIVATE_FIELDS, ...AUTHORS] as readonly string[]).includes(name));
 
 /**
  * What an ISP may promise at a node `n` today, one of `OFFERS`; null for a terminated node, which cannot be sold. Today is a day in UTC, so
@@ -138,6 +143,8 @@ const NEW_COLUMNS = [
   'relation_id',
   'node_id',
   'collection',
+  'created_by',
+  'modified_by',
   ...SETTABLE_COLUMNS,
 ] as const satisfies readonly (keyof NewAccessNode)[];
 
@@ -161,6 +168,10 @@ const changesOf = (changes: Partial<SettableFields>): { assignments: Sql[]; diff
   };
 };
 
+/** What every change of a node writes besides its fields: when, by whom, and in which publication. */
+export const modifiedNow = (actor: string | null): Sql =>
+  sql`modified_at = (select write_time()), modified_by = ${actor}, publication = default`;
+
 /** Whether a node `n` is at one of these versions; at any version if none are given. */
 function isAtAny(versions: readonly number[] | undefined): Sql {
   const any = bound(versions ?? null);
@@ -171,11 +182,17 @@ function isAtAny(versions: readonly number[] | undefined): Sql {
  * Changes a node that is at one of these versions (at any version if none are given) and returns it as a {@link ShownNode}. A node that
  * already has the values is not written, so that copies of the network need not read it again.
  */
-export function updateNode(tenant: string, nodeId: string, changes: Partial<SettableFields>, versions?: readonly number[]): Statement {
+export function updateNode(
+  tenant: string,
+  actor: string | null,
+  nodeId: string,
+  changes: Partial<SettableFields>,
+  versions?: readonly number[],
+): Statement {
   const { assignments, differs } = changesOf(changes);
   return statement('access-nodes-update')`
     update access_node n
-    set ${join(assignments, ', ')}, version = n.version + 1, modified_at = (select write_time()), publication = default
+    set ${join(assignments, ', ')}, version = n.version + 1, ${modifiedNow(actor)}
     where n.tenant = ${tenant} and n.node_id = ${nodeId} and ${isAtAny(versions)} and (${differs}) and ${briefWait}
     returning ${SHOWN}`;
 }
@@ -213,10 +230,10 @@ export const findNodes = (tenant: string, ids: readonly string[], changes: Parti
     order by n.node_id ${locks ? raw('for update') : undefined}`;
 
 /** Changes these nodes, which must be locked. */
-export const updateNodes = (tenant: string, ids: readonly string[], changes: Partial<SettableFields>): Statement =>
+export const updateNodes = (tenant: string, actor: string | null, ids: readonly string[], changes: Partial<SettableFields>): Statement =>
   statement('access-nodes-update-many')`
     update access_node n
-    set ${join(changesOf(changes).assignments, ', ')}, version = n.version + 1, modified_at = (select write_time()), publication = default
+    set ${join(changesOf(changes).assignments, ', ')}, version = n.version + 1, ${modifiedNow(actor)}
     where n.tenant = ${tenant} and n.node_id = any(${ids}::uuid[])`;
 
 /** Deletes these nodes, which must be locked. */

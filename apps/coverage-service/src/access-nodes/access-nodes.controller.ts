@@ -1,4 +1,4 @@
-import { Authorize, Tenant } from '@fibre/auth';
+import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { Conditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiBodyProblems } from '@fibre/problems';
@@ -47,10 +47,11 @@ export class AccessNodesController {
   })
   async createAccessNode(
     @Tenant() tenant: string,
+    @Actor() actor: string | null,
     @Query() query: CreateTarget,
     @Body() request: CreateAccessNodeRequest,
   ): Promise<ResponseWithHeaders<string>> {
-    const { node_id, version, json } = await this.service.create(tenant, query.target, request);
+    const { node_id, version, json } = await this.service.create(tenant, actor, query.target, request);
     return ResponseWithHeaders.ofRecord(json, version, `/${PATH}/${node_id}/`);
   }
 
@@ -110,11 +111,12 @@ export class AccessNodesController {
   })
   async updateAccessNode(
     @Tenant() tenant: string,
+    @Actor() actor: string | null,
     @Param() path: NodePath,
     @Headers() headers: WriteConditions,
     @Body() request: UpdateAccessNodeRequest,
   ): Promise<ResponseWithHeaders<string>> {
-    const { json, version } = await this.service.update(tenant, path.node_id, request, Conditions.parse(headers));
+    const { json, version } = await this.service.update(tenant, actor, path.node_id, request, Conditions.parse(headers));
     return ResponseWithHeaders.ofRecord(json, version);
   }
 
@@ -131,11 +133,12 @@ export class AccessNodesController {
   @ApiBodyProblems({ 422: ['invalid-request', 'nodes-not-found'] })
   async updateAccessNodes(
     @Tenant() tenant: string,
+    @Actor() actor: string | null,
     @Query() { dry_run }: DryRunQuery,
     @Body() request: UpdateAccessNodesRequest,
     @LogFields() log: LogFields,
   ): Promise<UpdatedNodesResponse> {
-    const result = await this.service.updateMany(tenant, request, dry_run === 'true');
+    const result = await this.service.updateMany(tenant, actor, request, dry_run === 'true');
     log({ ...result, dry_run });
     return result;
   }

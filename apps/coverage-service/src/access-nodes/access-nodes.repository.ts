@@ -30,6 +30,7 @@ export class AccessNodesRepository {
    */
   updateMany(
     tenant: string,
+    actor: string | null,
     ids: readonly string[],
     changes: Partial<SettableFields>,
     isDryRun: boolean,
@@ -37,7 +38,7 @@ export class AccessNodesRepository {
   ): Promise<readonly NamedNode[]> {
     return this.changeMany(tenant, ids, changes, isDryRun, check, (nodes) => {
       const different = nodes.filter(({ differs }) => differs).map(({ node_id }) => node_id);
-      return different.length > 0 ? updateNodes(tenant, different, changes) : undefined;
+      return different.length > 0 ? updateNodes(tenant, actor, different, changes) : undefined;
     });
   }
 

@@ -41,10 +41,11 @@ export class AccessNodesService {
   ) {}
 
   /** @throws Problem 409 `customer-reference-taken`, 422 against the rules of the platform or of units, or in an unregistered relation */
-  async create(tenant: string, collection: Collection, request: CreateAccessNodeRequest): Promise<ShownNode> {
+  async create(tenant: string, actor: string | null, collection: Collection, request: CreateAccessNodeRequest): Promise<ShownNode> {
     requireValid([...platformFaults(this.env, request), ...unitsFaults(request)]);
     const { center, status, ...fields } = request;
-    const node: NewAccessNode = { ...fields, ...center, status: status ?? DEFAULT_STATUS, node_id: uuidv7(), tenant, collection };
+    const assigned = { node_id: uuidv7(), tenant, collection, created_by: actor, modified_by: actor };
+    const node: NewAccessNode = { ...fields, ...center, status: status ?? DEFAULT_STATUS, ...assigned };
     const isRegistered = this.env.RELATIONS === 'registered';
     const [created] = await this.database
       .write<ShownNode>(tenant, insertNode(node, isRegistered))
@@ -68,11 +69,17 @@ export class AccessNodesService {
   }
 
   /** @throws Problem 404, 409 `customer-reference-taken`, 412, 422 against the rules of the platform or of units */
-  update(tenant: string, nodeId: string, request: UpdateAccessNodeRequest, conditions: Conditions): Promise<ShownNode> {
+  update(
+    tenant: string,
+    actor: string | null,
+    nodeId: string,
+    request: UpdateAccessNodeRequest,
+    conditions: Conditions,
+  ): Promise<ShownNode> {
     const changes = this.changesOf(request);
     const write = async (versions?: number[]): Promise<ShownNode | undefined> => {
       const [node] = await this.database
-        .write<ShownNode>(tenant, updateNode(tenant, nodeId, changes, versions))
+        .write<ShownNode>(tenant, updateNode(tenant, actor, nodeId, changes, versions))
         .catch(async (error: unknown) => {
           if (!isUniqueViolation(error) && !isCheckViolation(error, UNITS_CHECK)) throw error;
           const stored = found(await this.repository.find(tenant, nodeId), 'access node', nodeId);
@@ -94,9 +101,14 @@ export class AccessNodesService {
    * @returns how many were changed, and how many already had these values
    * @throws Problem 422 against the rules of the platform or of units, or `nodes-not-found`
    */
-  async updateMany(tenant: string, { node_ids, set }: UpdateAccessNodesRequest, isDryRun: boolean): Promise<UpdatedNodesResponse> {
+  async updateMany(
+    tenant: string,
+    actor: string | null,
+    { node_ids, set }: UpdateAccessNodesRequest,
+    isDryRun: boolean,
+  ): Promise<UpdatedNodesResponse> {
     const changes = this.changesOf(set, '#/set');
-    const nodes = await this.repository.updateMany(tenant, [...new Set(node_ids)], changes, isDryRun, (named) => {
+    const nodes = await this.repository.updateMany(tenant, actor, [...new Set(node_ids)], changes, isDryRun, (named) => {
       requireAll(node_ids)(named);
       requireUnits(node_ids, named, changes);
     });

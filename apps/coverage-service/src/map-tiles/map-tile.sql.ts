@@ -59,6 +59,8 @@ const NARROW = {
   customer_reference: sql``,
   address_id: sql``,
   relation_id: sql`order by n.node_id`,
+  created_by: sql`order by n.node_id`,
+  modified_by: sql`order by n.node_id`,
   modified_since: sql`order by n.modified_at`,
 } as const;
 export type NarrowFilter = keyof typeof NARROW;

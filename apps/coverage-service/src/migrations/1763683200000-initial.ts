@@ -62,7 +62,9 @@ end $$`,
   upload_mbps        double precision,
   version            integer          not null default 1,
   created_at         timestamptz(3)   not null default date_trunc('milliseconds', now()),
+  created_by         text collate "C",
   modified_at        timestamptz(3)   not null default date_trunc('milliseconds', now()),
+  modified_by        text collate "C",
   publication        bigint           default nullif(current_setting('fibre.publication', true), '')::bigint,
   position           point            not null generated always as (point(longitude::double precision, latitude::double precision)) stored,
   x                  double precision not null generated always as (
@@ -103,6 +105,9 @@ end $$`,
   on access_node (tenant, collection, lower(technology collate "C"), node_id) include (technology, token, status)`,
   `create index access_node_address_idx on access_node (tenant, collection, address_id, node_id) where address_id is not null`,
   `create index access_node_connected_idx on access_node (tenant, collection, node_id) where units_connected > 0`,
+
+  `create index access_node_created_by_idx on access_node (tenant, collection, created_by, node_id) where created_by is not null`,
+  `create index access_node_modified_by_idx on access_node (tenant, collection, modified_by, node_id) where modified_by is not null`,
 
   // The search: the nodes in a box, those at an address, and whether any tenant offers a technology.
   `create index access_node_position_idx on access_node using gist (position) where collection = 'nodes'`,
@@ -210,7 +215,9 @@ end $$`,
   order_url     text collate "C",
   version       integer          not null default 1,
   created_at    timestamptz(3)   not null default date_trunc('milliseconds', now()),
+  created_by    text collate "C",
   modified_at   timestamptz(3)   not null default date_trunc('milliseconds', now()),
+  modified_by   text collate "C",
   constraint relation_pkey primary key (tenant, relation_id)
 )`,
 
@@ -231,6 +238,7 @@ end $$`,
   report          json,
   relation_id     uuid,
   created_at      timestamptz      not null,
+  created_by      text collate "C",
   constraint finished_import_pkey primary key (import_id)
 )`,
   `create unique index finished_import_key on finished_import (tenant, idempotency_key)`,

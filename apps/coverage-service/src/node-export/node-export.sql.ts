@@ -10,6 +10,7 @@ import {
   statement,
   timestampText,
 } from '@fibre/database';
+import { AUTHORS } from '@fibre/dto';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
 import { type AccessNodeFilters, filterConditions, MEMBERS, OFFER, OFFERED_MEMBERS, selectField } from '../access-nodes/access-node.sql.js';
 import type { Format } from '../files/file-formats.js';
@@ -18,8 +19,8 @@ import type { SearchExportQuery } from './node-export.requests.js';
 /** What a file shows of a node `n`: the select list of each kind of record. */
 type Records = Readonly<Record<Format['record'], string>>;
 
-/** The names of all fields that an import accepts. */
-const IMPORTED: readonly string[] = ['relation_id', 'token', 'center', 'status', ...OPTIONAL_FIELDS];
+/** The names of all fields that an import reads, and of those that it leaves out. */
+const IMPORTED: readonly string[] = ['relation_id', 'token', 'center', 'status', ...OPTIONAL_FIELDS, ...AUTHORS];
 const OWN = recordsOf(MEMBERS.filter(({ name }) => IMPORTED.includes(name)));
 const PUBLIC = recordsOf(OFFERED_MEMBERS);
 
@@ -52,7 +53,7 @@ function plainSpeed(name: string): string {
 const nodes = (records: string, conditions: readonly (Sql | undefined)[]): Sql =>
   sql`select ${raw(records)} from access_node n where ${join(conditions, ' and ')} order by n.node_id`;
 
-/** The nodes that the listing returns with these filters, in the same order, with the fields that an import accepts. */
+/** The nodes that the listing returns with these filters, in the same order, with the fields that an import accepts, and their authors. */
 export const exportNodes = (record: Format['record'], tenant: string, filters: AccessNodeFilters): Statement =>
   statement('node-export')`${nodes(OWN[record], [sql`n.tenant = ${tenant}`, ...filterConditions(filters)])}`;
 

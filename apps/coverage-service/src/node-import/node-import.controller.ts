@@ -1,4 +1,4 @@
-import { Authorize, Tenant } from '@fibre/auth';
+import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { Deadline } from '@fibre/database';
 import { ApiProblems } from '@fibre/problems';
 import { LogFields, TimeLimit } from '@fibre/server';
@@ -42,13 +42,14 @@ export class NodeImportController {
   )
   async importAccessNodes(
     @Tenant() tenant: string,
+    @Actor() actor: string | null,
     @Query() query: ImportQuery,
     @Headers() headers: ImportHeaders,
     @BodyStream() body: StreamedBody,
     @LogFields() log: LogFields,
   ): Promise<ImportResponse> {
     log({ target: query.target, mode: query.mode, absent: query.absent });
-    const request = { tenant, query, idempotencyKey: headers['idempotency-key'], signal: Deadline.current!.signal() };
+    const request = { tenant, actor, query, idempotencyKey: headers['idempotency-key'], signal: Deadline.current!.signal() };
     const report = await this.service.import(request, body);
     const { rows, created, updated, unchanged, refused, deleted } = report;
     log({ rows, created, updated, unchanged, refused, deleted });

@@ -29,6 +29,7 @@ const DELETES_AT_LEAST = 10;
 /** A tenant's request to import a file. */
 export interface ImportRequest {
   readonly tenant: string;
+  readonly actor: string | null;
   readonly query: ImportQuery;
   readonly idempotencyKey: string | undefined;
   /** Aborts the import, with a reason, when the client disconnects. */
@@ -140,15 +141,15 @@ export class NodeImportService {
 
   /** Stores the rows and their counts, and the whole response if there is a key, in one transaction. */
   private async store(
-    { tenant, query, signal }: ImportRequest,
+    { tenant, actor, query, signal }: ImportRequest,
     read: ReadRows,
     claim?: { key: string; digest: string },
   ): Promise<ImportResponse> {
     const work = async (connection: BulkConnection): Promise<ImportResponse> => {
       signal.throwIfAborted();
       await connection.run(beginPublication(tenant));
-      if (claim && (await connection.run(claimKey(tenant, claim.key, claim.digest))).length === 0) throw new KeyTaken();
-      const report = await this.storeAndReport(connection, tenant, query, read);
+      if (claim && (await connection.run(claimKey(tenant, actor, claim.key, claim.digest))).length === 0) throw new KeyTaken();
+      const report = await this.storeAndReport(connection, { tenant, actor }, query, read);
       const mostDeleted = query.max_deleted ?? mostDeletedUnlessNamed(report);
       if (report.deleted > mostDeleted) throw tooManyDeletions(report, mostDeleted);
       if (query.mode === 'strict' && report.refused > 0) throw importRefused(report);
@@ -157,7 +158,7 @@ export class NodeImportService {
       await connection.run(
         claim
           ? storeResponse(tenant, claim.key, report, query.relation_id)
-          : storeCounts(tenant, { rows, created, updated, unchanged, refused, deleted }, query.relation_id),
+          : storeCounts(tenant, actor, { rows, created, updated, unchanged, refused, deleted }, query.relation_id),
       );
       signal.throwIfAborted();
       return report;
@@ -174,7 +175,7 @@ export class NodeImportService {
 
   private async storeAndReport(
     connection: BulkConnection,
-    tenant: string,
+    { tenant, actor }: Pick<ImportRequest, 'tenant' | 'actor'>,
     { target, absent, relation_id, mode, dry_run }: ImportQuery,
     { unit, rows: count, ...read }: ReadRows,
   ): Promise<ImportResponse> {
@@ -184,6 +185,7 @@ export class NodeImportService {
       file,
       {
         tenant,
+        actor,
         collection: target,
         unit,
         whole: absent === 'delete' ? relation_id : undefined,

@@ -1,6 +1,6 @@
 import { bound, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import { type Collection, DEFAULT_STATUS, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
-import { differ, settable } from '../access-nodes/access-node.sql.js';
+import { differ, modifiedNow, settable } from '../access-nodes/access-node.sql.js';
 import type { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
 import { lockRelation, takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
 import { heldRelations } from '../relations/registered-relations.js';
@@ -182,19 +182,19 @@ const NONE_DELETED = sql`0 as absent, 0 as deleted, json_build_array() as "delet
  *
  * @param whole the relation of all rows, if its nodes that no row names are deleted
  */
-export function applyRows(tenant: string, collection: Collection, whole?: string): Statement {
-  const [owner, target] = [bound(tenant), bound(collection)];
+export function applyRows(tenant: string, actor: string | null, collection: Collection, whole?: string): Statement {
+  const [owner, author, target] = [tenant, actor, collection].map(bound) as [Sql, Sql, Sql];
   const found = whole === undefined ? matchedRows(owner, target) : sql`${pairedRows(owner, target, whole)}${DELETE_UNNAMED}`;
   return statement('node-import-apply-rows')`${found}, updated as (
       update access_node n
       set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = i.${column}`).join(', '))},
-        version = n.version + 1, modified_at = (select write_time()), publication = default
+        version = n.version + 1, ${modifiedNow(actor)}
       from matched m join import_row i on i.place = m.place
       where m.differs and n.node_id = m.node_id and n.collection = ${target} and n.customer_reference = i.customer_reference
       returning n.node_id
     ), created as (
-      insert into access_node (node_id, tenant, relation_id, collection, ${raw(SETTABLE_COLUMNS.join(', '))}, created_at, modified_at)
-      select i.node_id, ${owner}, i.relation_id, ${target}, ${settable('i')}, written.at, written.at
+      insert into access_node (node_id, tenant, relation_id, collection, ${raw(SETTABLE_COLUMNS.join(', '))}, created_at, modified_at, created_by, modified_by)
+      select i.node_id, ${owner}, i.relation_id, ${target}, ${settable('i')}, written.at, written.at, ${author}, ${author}
       from import_row i cross join (select write_time() as at) written
       where not exists (select from matched m where m.place = i.place)
       returning 1
@@ -274,11 +274,12 @@ export const findResponse = (tenant: string, key: string): Statement =>
     select f.digest, f.report from finished_import f where f.tenant = ${tenant} and f.idempotency_key = ${key} and ${STILL_GOOD}`;
 
 /** Claims a key for this transaction: returns a row, or nothing if another import has the key. Waits for a running import with this key. */
-export const claimKey = (tenant: string, key: string, digest: string): Statement =>
+export const claimKey = (tenant: string, actor: string | null, key: string, digest: string): Statement =>
   statement('node-import-claim-key')`
-    insert into finished_import as f (tenant, idempotency_key, digest, created_at)
-    values (${tenant}, ${key}, ${digest}, statement_timestamp())
-    on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null
+    insert into finished_import as f (tenant, idempotency_key, digest, created_at, created_by)
+    values (${tenant}, ${key}, ${digest}, statement_timestamp(), ${actor})
+    on conflict (tenant, idempotency_key) do update
+    set digest = excluded.digest, created_at = excluded.created_at, created_by = excluded.created_by, report = null
     where not (${STILL_GOOD})
     returning f.idempotency_key`;
 
@@ -289,10 +290,10 @@ export const storeResponse = (tenant: string, key: string, report: ImportRespons
     where f.tenant = ${tenant} and f.idempotency_key = ${key}`;
 
 /** Stores the counts of an import without a key. */
-export const storeCounts = (tenant: string, counts: object, relationId?: string): Statement =>
+export const storeCounts = (tenant: string, actor: string | null, counts: object, relationId?: string): Statement =>
   statement('node-import-store-counts')`
-    insert into finished_import (tenant, report, relation_id, created_at)
-    values (${tenant}, ${JSON.stringify(counts)}::json, ${bound(relationId)}::uuid, now())`;
+    insert into finished_import (tenant, report, relation_id, created_at, created_by)
+    values (${tenant}, ${JSON.stringify(counts)}::json, ${bound(relationId)}::uuid, now(), ${actor})`;
 
 /** How many finished imports one statement forgets. */
 export const FORGOTTEN_AT_ONCE = 1_000;

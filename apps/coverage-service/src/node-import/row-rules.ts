@@ -1,4 +1,4 @@
-import { membersOf } from '@fibre/dto';
+import { AUTHORS, membersOf } from '@fibre/dto';
 import { shortName } from '@fibre/problems';
 import { InvalidParts, readPart } from '@fibre/validation';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
@@ -9,8 +9,8 @@ import { addCenter, type DegreeColumns, DEGREES, placeColumnFaults, X_AND_Y, xyC
 import { type Fields, repeated, type RowFault, type SentRow } from '../files/sent-row.js';
 
 const COLUMNS: readonly string[] = [...membersOf(CreateAccessNodeRequest).keys(), ...DEGREES];
-/** What GIS programs add to the columns of a file; it is left out. */
-const ADDED_BY_GIS: readonly string[] = ['fid', 'ogc_fid', 'gml_id'];
+/** Columns that are left out: what GIS programs add to a file, and what an export says of its nodes but nobody can set. */
+const LEFT_OUT: readonly string[] = ['fid', 'ogc_fid', 'gml_id', ...AUTHORS];
 /** GIS programs write dates with slashes or with a time of midnight. */
 const DATE = /^(\d{4})(?:\/(\d\d)\/(\d\d)|-(\d\d)-(\d\d)T00:00:00(?:\.0+)?)$/;
 /** PostgreSQL exports very small and very large numbers with an exponent, such as 1.5e-05. */
@@ -54,7 +54,7 @@ export class RowRules {
     const has = new Set(names);
     const xy = xyColumns(names);
     this.degrees = xy ?? (DEGREES.some((column) => has.has(column)) ? NAMED_ALIKE : undefined);
-    const known = [...COLUMNS, ...ADDED_BY_GIS, ...Object.values(xy ?? {})];
+    const known = [...COLUMNS, ...LEFT_OUT, ...Object.values(xy ?? {})];
     const unknown = [...has].filter((name) => name !== '' && !known.includes(name));
     const nameless = names.flatMap((name, index) => (name === '' ? [index + 1] : []));
     const missing = FOR_ALL_ROWS.filter((column) => this.request[column] === undefined && !has.has(column));
@@ -138,7 +138,7 @@ function withoutDegrees(row: Fields, columns: DegreeColumns = NAMED_ALIKE): { fi
 function refuseUnknown(fields: Fields): RowFault[] {
   const unknown = Object.keys(fields).filter((name) => !COLUMNS.includes(name));
   for (const name of unknown) delete fields[name];
-  return unknown.filter((name) => !ADDED_BY_GIS.includes(name)).map(unknownColumn);
+  return unknown.filter((name) => !LEFT_OUT.includes(name)).map(unknownColumn);
 }
 
 /** Everything in a table is text. What cannot be parsed stays as it is and fails validation. */

@@ -41,6 +41,8 @@ export type RowUnit = 'line' | 'feature';
 /** Where rows are stored, and which rules apply to them. */
 export interface RowsTarget {
   readonly tenant: string;
+  /** Who imports them. */
+  readonly actor: string | null;
   readonly collection: Collection;
   readonly unit: RowUnit;
   /** The relation of all rows, if its nodes that no row names are deleted. */
@@ -81,7 +83,7 @@ const MOST_REMOVED = { places: MAX_REFUSED, faults: MAX_FAULTS };
  */
 export async function storeRows(connection: BulkConnection, file: FileRows, target: RowsTarget): Promise<StoredRows> {
   const { run } = connection;
-  const { tenant, collection } = target;
+  const { tenant, actor, collection } = target;
   const checked = await copyValidRows(connection, file, target);
   const hasRefused = checked.refused.count > 0;
   // Rejected rows name nodes too, but nobody knows which.
@@ -95,7 +97,7 @@ export async function storeRows(connection: BulkConnection, file: FileRows, targ
   }
   await run(lockRelations(tenant, whole));
   for (let attempt = 1; attempt <= MAX_TRANSACTION_ATTEMPTS; attempt++) {
-    const applied = await attemptToApply(run, { tenant, collection, whole }, attempt);
+    const applied = await attemptToApply(run, { tenant, actor, collection, whole }, attempt);
     if (applied) return { ...applied, ...checked, likelyChanged: [] };
   }
   throw new ContentionError(MAX_TRANSACTION_ATTEMPTS, undefined);
@@ -129,7 +131,7 @@ async function copyValidRows(
 /** @returns `undefined` if other transactions changed the same nodes; nothing was changed, and the next attempt sees their changes */
 async function attemptToApply(
   run: Run,
-  { tenant, collection, whole }: Pick<RowsTarget, 'tenant' | 'collection' | 'whole'>,
+  { tenant, actor, collection, whole }: Pick<RowsTarget, 'tenant' | 'actor' | 'collection' | 'whole'>,
   attempt: number,
 ): Promise<AppliedRows | undefined> {
   await run(beginAttempt);
@@ -139,7 +141,7 @@ async function attemptToApply(
       await run(lockNodes(tenant, collection, whole));
       await run(beginAttempt);
     }
-    const [applied] = await run<AppliedRows>(applyRows(tenant, collection, whole));
+    const [applied] = await run<AppliedRows>(applyRows(tenant, actor, collection, whole));
     if (applied!.updated === applied!.different && applied!.deleted === applied!.absent) return applied;
   } catch (error) {
     if (!CONFLICTS.has(sqlState(error) ?? '')) throw error;

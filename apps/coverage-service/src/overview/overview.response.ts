@@ -1,4 +1,4 @@
-import { CountField, CountResponse } from '@fibre/dto';
+import { CountField, CountResponse, CreatedBy } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** A count that is always exact. */
@@ -29,6 +29,9 @@ export class WaitingRelationResponse {
 export class LatestImportResponse {
   @ApiProperty({ type: String, format: 'date-time', description: 'When the import began.' })
   created_at!: string;
+
+  @CreatedBy('Who imported it')
+  created_by?: string;
 
   @ApiProperty({ type: String, format: 'uuid', required: false, description: 'The relation of all rows, if the request named it.' })
   relation_id?: string;

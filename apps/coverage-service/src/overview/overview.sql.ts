@@ -63,7 +63,7 @@ const REPORTED = raw(
 /** The imports of the last day, newest first: a `LatestImportResponse` each, and how many there are (`total`). */
 export const selectImports = (tenant: string): Statement =>
   statement('overview-imports')`
-    select ${raw(timestampText('f.created_at'))} as created_at, f.relation_id, r.name, ${REPORTED}, (count(*) over ())::int as total
+    select ${raw(timestampText('f.created_at'))} as created_at, f.created_by, f.relation_id, r.name, ${REPORTED}, (count(*) over ())::int as total
     from finished_import f left join relation r on r.tenant = f.tenant and r.relation_id = f.relation_id
     where f.tenant = ${tenant} and f.created_at >= now() - interval '1 day'
     order by f.created_at desc, f.import_id desc limit ${raw(IMPORTS)}`;

@@ -1,4 +1,4 @@
-import { Authorize, Tenant } from '@fibre/auth';
+import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { LogFields, TimeLimit } from '@fibre/server';
 import { Controller, Delete, HttpCode, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -23,9 +23,14 @@ export class RelationNodesController {
       'settable fields of that node and is then deleted; a production node that is already equal is not changed. All or nothing; safe to repeat.',
   })
   @ApiOkResponse({ type: MergeResponse, description: 'What was merged.' })
-  async mergeAccessNodes(@Tenant() tenant: string, @Query() query: RelationQuery, @LogFields() log: LogFields): Promise<MergeResponse> {
+  async mergeAccessNodes(
+    @Tenant() tenant: string,
+    @Actor() actor: string | null,
+    @Query() query: RelationQuery,
+    @LogFields() log: LogFields,
+  ): Promise<MergeResponse> {
     log({ relation_id: query.relation_id });
-    const { inserted, updated } = await this.service.merge(tenant, query.relation_id);
+    const { inserted, updated } = await this.service.merge(tenant, actor, query.relation_id);
     log({ inserted, updated });
     return toMergeResponse({ inserted, updated });
   }

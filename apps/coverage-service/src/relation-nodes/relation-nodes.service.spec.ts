@@ -6,7 +6,7 @@ function mergingOf(...found: number[]) {
   const rounds = found.map((count) => ({ found: count, inserted: 1, updated: 0 }));
   const run = ({ name }: Statement) => Promise.resolve(name === 'access-nodes-promote' ? [rounds.shift()] : []);
   const database = { run, change: (_client: string, work: (send: typeof run) => Promise<unknown>) => work(run) } as unknown as Database;
-  return new RelationNodesService(database).merge('ano.test', 'relation');
+  return new RelationNodesService(database).merge('ano.test', null, 'relation');
 }
 
 test('a merge continues while nodes are left', async () => {

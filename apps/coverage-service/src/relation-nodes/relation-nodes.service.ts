@@ -19,7 +19,7 @@ export class RelationNodesService {
    *
    * @throws ContentionError
    */
-  async merge(tenant: string, relationId: string): Promise<MergeCounts> {
+  async merge(tenant: string, actor: string | null, relationId: string): Promise<MergeCounts> {
     const merged = await this.database.change(
       tenant,
       async (run) => {
@@ -28,7 +28,7 @@ export class RelationNodesService {
         await run(lockPrenodes(tenant, relationId));
         const counts = { inserted: 0, updated: 0 };
         for (let rounds = 0; rounds < MAX_MERGE_ROUNDS; rounds++) {
-          const [round] = await run<MergeRound>(promotePrenodes(tenant, relationId));
+          const [round] = await run<MergeRound>(promotePrenodes(tenant, actor, relationId));
           counts.inserted += round!.inserted;
           counts.updated += round!.updated;
           if (round!.found === round!.inserted + round!.updated) return counts;

@@ -1,6 +1,6 @@
 import { raw, type Statement, statement } from '@fibre/database';
 import { type Collection, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
-import { differ } from '../access-nodes/access-node.sql.js';
+import { differ, modifiedNow } from '../access-nodes/access-node.sql.js';
 
 /** Locks the pre-production nodes of a relation until the transaction ends, always in the same order. */
 export const lockPrenodes = (tenant: string, relationId: string): Statement =>
@@ -37,7 +37,7 @@ export interface MergeRound extends MergeCounts {
  * PostgreSQL may choose the index on relations instead, if its statistics suggest a small relation, and then read every node of the
  * relation for each node.
  */
-export const promotePrenodes = (tenant: string, relationId: string): Statement =>
+export const promotePrenodes = (tenant: string, actor: string | null, relationId: string): Statement =>
   statement('access-nodes-promote')`
     with found as materialized (
       select p.*, n.node_id as counterpart_id, ${differ('n', 'p')} as differs
@@ -54,7 +54,7 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
     ), updated as (
       update access_node n
       set ${raw(SETTABLE_COLUMNS.map((column) => `${column} = f.${column}`).join(', '))},
-        version = n.version + 1, modified_at = (select write_time()), publication = default
+        version = n.version + 1, ${modifiedNow(actor)}
       from found f
       where f.differs and n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
       returning f.node_id
@@ -64,7 +64,7 @@ export const promotePrenodes = (tenant: string, relationId: string): Statement =
       delete from access_node p using merged m where p.node_id = m.node_id
     ), inserted as (
       update access_node p
-      set collection = 'nodes', version = p.version + 1, modified_at = (select write_time()), publication = default
+      set collection = 'nodes', version = p.version + 1, ${modifiedNow(actor)}
       from found f
       where p.node_id = f.node_id and f.counterpart_id is null and p.collection = 'prenodes'
       returning p.node_id

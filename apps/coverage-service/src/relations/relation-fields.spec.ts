@@ -5,7 +5,7 @@ import { CreateRelationRequest, UpdateRelationRequest } from './relation.request
 import { CountedRelationResponse, RelationResponse, toRelationResponse } from './relation.response.js';
 
 /** Columns that clients cannot set: first those that responses show, then the one that they do not show. */
-const ASSIGNED = ['tenant', 'relation_id', 'created_at', 'modified_at'];
+const ASSIGNED = ['tenant', 'relation_id', 'created_at', 'created_by', 'modified_at', 'modified_by'];
 const HIDDEN = ['version'];
 const COUNTS = ['prenodes', 'nodes'];
 

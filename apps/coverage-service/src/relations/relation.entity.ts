@@ -42,8 +42,16 @@ export class Relation {
   @Column('timestamptz', { default: () => 'now()' })
   created_at!: Date;
 
+  /** Who created it; null if the token did not say. */
+  @Column('text', { nullable: true })
+  created_by!: string | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   modified_at!: Date;
+
+  /** Who last changed it. */
+  @Column('text', { nullable: true })
+  modified_by!: string | null;
 }
 
 /** What ISPs see of a relation, if it is set; `pip` always is. */
@@ -52,4 +60,6 @@ export type ContactField = (typeof CONTACT_FIELDS)[number];
 /** The fields that a client can set. */
 export type SettableFields = Pick<Relation, 'name' | 'pip' | 'comment' | ContactField>;
 /** A relation that is not stored yet. */
-export type NewRelation = Pick<Relation, 'tenant' | 'relation_id'> & { [Field in keyof SettableFields]?: Relation[Field] };
+export type NewRelation = Pick<Relation, 'tenant' | 'relation_id' | 'created_by' | 'modified_by'> & {
+  [Field in keyof SettableFields]?: Relation[Field];
+};

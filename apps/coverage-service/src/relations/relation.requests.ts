@@ -63,7 +63,7 @@ export class CreateRelationRequest extends ContactFieldsRequest {
 }
 
 /** A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one. */
-@ReadOnly('relation_id', 'tenant', 'prenodes', 'nodes', 'created_at', 'modified_at')
+@ReadOnly('relation_id', 'tenant', 'prenodes', 'nodes', 'created_at', 'created_by', 'modified_at', 'modified_by')
 export class UpdateRelationRequest extends ContactFieldsRequest {
   @RelationNameField({ description: NAME, presence: 'if-present' })
   name?: string;

@@ -1,4 +1,4 @@
-import { formatTimestamp, withoutUnset } from '@fibre/dto';
+import { CreatedBy, formatTimestamp, ModifiedBy, withoutUnset } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Relation } from './relation.entity.js';
 
@@ -37,8 +37,14 @@ export class RelationResponse {
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was created.', example: '2026-02-01T16:00:14.305+00:00' })
   created_at!: string;
 
+  @CreatedBy()
+  created_by?: string;
+
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was last changed.', example: '2026-02-01T16:00:14.305+00:00' })
   modified_at!: string;
+
+  @ModifiedBy()
+  modified_by?: string;
 }
 
 /** A relation as returned when it is read on its own. */
@@ -50,9 +56,19 @@ export class CountedRelationResponse extends RelationResponse {
   nodes!: number;
 }
 
-export const toRelationResponse = ({ version: _, tenant, created_at, modified_at, ...fields }: Relation): RelationResponse => ({
+export const toRelationResponse = ({
+  version: _,
+  tenant,
+  created_at,
+  created_by,
+  modified_at,
+  modified_by,
+  ...fields
+}: Relation): RelationResponse => ({
   ...withoutUnset(fields),
   tenant,
   created_at: formatTimestamp(created_at),
+  ...withoutUnset({ created_by }),
   modified_at: formatTimestamp(modified_at),
+  ...withoutUnset({ modified_by }),
 });

@@ -1,4 +1,4 @@
-import { Authorize, Tenant } from '@fibre/auth';
+import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { Conditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
 import { recordOperations, ResponseWithHeaders } from '@fibre/server';
@@ -26,8 +26,12 @@ export class RelationsController {
     body: { type: CreateRelationRequest, examples: { relation: { value: { name: 'Innere Stadt', pip: 'Stadtnetz Wien' } } } },
     ...NAME_TAKEN,
   })
-  async createRelation(@Tenant() tenant: string, @Body() request: CreateRelationRequest): Promise<ResponseWithHeaders<RelationResponse>> {
-    const relation = await this.service.create(tenant, request);
+  async createRelation(
+    @Tenant() tenant: string,
+    @Actor() actor: string | null,
+    @Body() request: CreateRelationRequest,
+  ): Promise<ResponseWithHeaders<RelationResponse>> {
+    const relation = await this.service.create(tenant, actor, request);
     return ResponseWithHeaders.ofRecord(toRelationResponse(relation), relation.version, `/${PATH}/${relation.relation_id}/`);
   }
 
@@ -65,11 +69,12 @@ export class RelationsController {
   })
   async updateRelation(
     @Tenant() tenant: string,
+    @Actor() actor: string | null,
     @Param() path: RelationPath,
     @Headers() headers: WriteConditions,
     @Body() request: UpdateRelationRequest,
   ): Promise<ResponseWithHeaders<RelationResponse>> {
-    const relation = await this.service.update(tenant, path.relation_id, request, Conditions.parse(headers));
+    const relation = await this.service.update(tenant, actor, path.relation_id, request, Conditions.parse(headers));
     return ResponseWithHeaders.ofRecord(toRelationResponse(relation), relation.version);
   }
 

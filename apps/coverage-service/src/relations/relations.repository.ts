@@ -47,12 +47,18 @@ export class RelationsRepository {
    * @param versions the versions at which the relation may be changed; any if absent
    * @returns `undefined` if there is no such relation at any of these versions, or nothing would change
    */
-  async update(tenant: string, relationId: string, changes: Partial<SettableFields>, versions?: number[]): Promise<Relation | undefined> {
+  async update(
+    tenant: string,
+    actor: string | null,
+    relationId: string,
+    changes: Partial<SettableFields>,
+    versions?: number[],
+  ): Promise<Relation | undefined> {
     const columns = Object.keys(changes).filter((name) => changes[name as keyof SettableFields] !== undefined);
     const update = this.relations
       .createQueryBuilder()
       .update()
-      .set({ ...changes, version: () => 'version + 1', modified_at: () => 'write_time()' })
+      .set({ ...changes, version: () => 'version + 1', modified_at: () => 'write_time()', modified_by: actor })
       .where({ tenant, relation_id: relationId, ...(versions && { version: In(versions) }) })
       .andWhere(`(${columns.map((name) => `"${name}" is distinct from :${name}`).join(' or ')})`, changes)
       .returning('*');

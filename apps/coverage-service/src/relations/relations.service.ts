@@ -16,9 +16,9 @@ export class RelationsService {
   constructor(private readonly repository: RelationsRepository) {}
 
   /** @throws Problem 409 `relation-name-taken` */
-  create(tenant: string, request: CreateRelationRequest): Promise<Relation> {
+  create(tenant: string, actor: string | null, request: CreateRelationRequest): Promise<Relation> {
     return this.repository
-      .insert({ ...request, tenant, relation_id: uuidv7() })
+      .insert({ ...request, tenant, relation_id: uuidv7(), created_by: actor, modified_by: actor })
       .catch((error: unknown) => this.nameConflict(error, tenant, request.name));
   }
 
@@ -38,10 +38,16 @@ export class RelationsService {
   }
 
   /** @throws Problem 404, 409 `relation-name-taken`, 412 */
-  update(tenant: string, relationId: string, changes: UpdateRelationRequest, conditions: Conditions): Promise<Relation> {
+  update(
+    tenant: string,
+    actor: string | null,
+    relationId: string,
+    changes: UpdateRelationRequest,
+    conditions: Conditions,
+  ): Promise<Relation> {
     const write = async (versions?: number[]): Promise<Relation | undefined> => {
       const updated = await this.repository
-        .update(tenant, relationId, changes, versions)
+        .update(tenant, actor, relationId, changes, versions)
         .catch((error: unknown) => this.nameConflict(error, tenant, changes.name));
       if (updated) return updated;
       const stored = await this.read(tenant, relationId);

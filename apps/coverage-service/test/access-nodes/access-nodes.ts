@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { AUTHORS } from '@fibre/dto';
 import type { TestService } from '@fibre/testing';
 import type { Response } from 'supertest';
+import { PRIVATE_FIELDS } from '../../src/access-nodes/access-node.js';
 
 export const NODES = '/v2/cov/nodes/';
 export const SEARCH = '/v2/cov/search/';
@@ -36,6 +38,11 @@ export async function create(client: Client, overrides: Record<string, unknown> 
   if (answer.status !== 201) throw new Error(`the node was not created: ${answer.status} ${answer.text}`);
   return answer.body as Node;
 }
+
+/** What other tenants see of a node. */
+export const publicOf = (node: Node): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(node).filter(([name]) => !PRIVATE.includes(name)));
+const PRIVATE: readonly string[] = [...PRIVATE_FIELDS, ...AUTHORS];
 
 /** The nodes on the first page of a listing. */
 export async function list(client: Client, query: Record<string, unknown>): Promise<Node[]> {

@@ -37,7 +37,9 @@ test('creating a node returns 201 with Location, the entity tag and the whole no
     status: 'active',
     tenant: 'ano.test',
     created_at: expect.stringMatching(TIMESTAMP),
+    created_by: 'client',
     modified_at: answer.body.created_at,
+    modified_by: 'client',
   });
   expect(answer.headers).toMatchObject({ location: `${NODES}${answer.body.node_id}/`, etag: '"1"' });
   expect((await ano.get(answer.headers['location']!)).body).toEqual(answer.body);
@@ -67,7 +69,9 @@ test('null for an optional field means absent', async () => {
     'status',
     'tenant',
     'created_at',
+    'created_by',
     'modified_at',
+    'modified_by',
   ]);
 });
 
@@ -109,7 +113,9 @@ test.each([
   'tenant',
   'collection',
   'created_at',
+  'created_by',
   'modified_at',
+  'modified_by',
   'version',
   'ecef',
   'latitude',

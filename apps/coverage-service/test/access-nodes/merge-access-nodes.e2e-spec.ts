@@ -69,7 +69,9 @@ test('a pre-production node replaces the fields of the production node with the 
       address_id: 'new',
       tenant: 'ano.test',
       created_at: counterpart.created_at,
+      created_by: 'client',
       modified_at: expect.any(String),
+      modified_by: 'client',
     },
   });
   expect(body.modified_at >= counterpart.modified_at).toBe(true);
@@ -138,7 +140,7 @@ test('a merge looks up each reference, even if the statistics only include small
   await insert('gen_random_uuid()', 'nodes', 5_000);
   await sql(service.databaseUrl, 'analyze access_node');
   for (const collection of ['nodes', 'prenodes']) await insert(`'${relation_id}'`, collection, 1_000);
-  const { text, values } = promotePrenodes('ano.test', relation_id);
+  const { text, values } = promotePrenodes('ano.test', null, relation_id);
   const [row] = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     service.databaseUrl,
     `explain (analyze, buffers, format json) ${text}`,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestService, type TestService } from '@fibre/testing';
+import { AUTHORS } from '@fibre/dto';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField, PRIVATE_FIELDS, PUBLIC_FIELDS } from '../../src/access-nodes/access-node.js';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, list, type Node, NODES, operator, SEARCH } from './access-nodes.js';
@@ -9,8 +10,9 @@ import type { Value } from './optional-values.js';
 import { counts, done, exportFile, FILE_FORMATS, importFile } from '../node-import/imports.js';
 import { sql } from '../database/sql.js';
 
-/** The fields that every node in a response has. */
-const REQUIRED = ['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at'];
+/** The fields that every node in a response has, and those that only its owner sees. */
+const FOR_ALL = ['node_id', 'relation_id', 'collection', 'token', 'center', 'status', 'tenant', 'created_at', 'modified_at'];
+const REQUIRED = [...FOR_ALL, ...AUTHORS];
 const COLUMNS = [
   ...REQUIRED.filter((name) => name !== 'center'),
   'address_words',
@@ -135,7 +137,7 @@ test('requests, responses and the table have exactly these optional fields', asy
     CreateAccessNodeRequest: ['relation_id', 'token', 'center', 'status', ...OPTIONAL_FIELDS],
     UpdateAccessNodeRequest: ['token', 'center', 'status', ...OPTIONAL_FIELDS],
     AccessNodeResponse: [...REQUIRED, ...OPTIONAL_FIELDS],
-    SearchResultResponse: [...REQUIRED, ...PUBLIC_FIELDS, 'offer', 'quality', 'distance'],
+    SearchResultResponse: [...FOR_ALL, ...PUBLIC_FIELDS, 'offer', 'quality', 'distance'],
   };
   for (const [schema, members] of Object.entries(expected))
     expect([schema, ...Object.keys(components.schemas[schema].properties).sort()]).toEqual([schema, ...members.sort()]);

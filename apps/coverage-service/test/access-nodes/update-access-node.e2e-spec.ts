@@ -76,10 +76,11 @@ test('every settable field can be changed, and null clears an optional one', asy
   const cleared = await patch(node_id, Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, null])));
   expect(cleared.body).toEqual({
     ...Object.fromEntries(
-      ['node_id', 'relation_id', 'collection', 'token', 'center', 'tenant', 'created_at'].map((name) => [name, body[name]]),
+      ['node_id', 'relation_id', 'collection', 'token', 'center', 'tenant', 'created_at', 'created_by'].map((name) => [name, body[name]]),
     ),
     status: 'active',
     modified_at: expect.any(String),
+    modified_by: 'client',
   });
 });
 

@@ -39,6 +39,7 @@ test('every statement matches its snapshot, which UPDATE_SQL=1 writes, and every
       }
       await client.get(NODES).query({ relation_id, ...FILTERS });
       for (const connected of [true, false]) await client.get(NODES).query({ connected });
+      await client.get(NODES).query({ created_by: 'anna', modified_by: 'bert' });
       await client.get(`${NODES}${node_id}/`);
       for (const conditions of [{}, { 'if-match': '"2"' }])
         await client.patch(`${NODES}${node_id}/`).set(conditions).send({ token: 'operation' });

@@ -210,6 +210,8 @@ test('a tile accepts the filters of the listing, with the same meaning', async (
     { customer_reference: 'one' },
     { available_until: '2027-02-28' },
     { modified_since: last.modified_at },
+    { created_by: 'client' },
+    { modified_by: 'nobody' },
     {
       relation_id,
       token: 'operation',

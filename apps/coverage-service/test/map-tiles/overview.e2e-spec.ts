@@ -50,9 +50,19 @@ test("counts a tenant's nodes by collection and stage, and lists its imports and
     waiting: [{ relation_id, name: 'Waiting', prenodes: { count: 3 } }],
     imports_count: { count: 2 },
     imports: [
-      { created_at: expect.stringMatching(TIMESTAMP), rows: 2, created: 1, updated: 0, unchanged: 0, refused: 1, deleted: 0 },
       {
         created_at: expect.stringMatching(TIMESTAMP),
+        created_by: 'client',
+        rows: 2,
+        created: 1,
+        updated: 0,
+        unchanged: 0,
+        refused: 1,
+        deleted: 0,
+      },
+      {
+        created_at: expect.stringMatching(TIMESTAMP),
+        created_by: 'client',
         relation_id,
         name: 'Waiting',
         ...{ rows: 2, created: 2, updated: 0, unchanged: 0, refused: 0, deleted: 0 },

@@ -116,6 +116,8 @@ async function createSlowly(): Promise<void> {
     relation_id: RELATIONS[0]!,
     collection: 'nodes' as const,
     status: 'active' as const,
+    created_by: null,
+    modified_by: null,
   };
   const { text, values } = insertNode({ ...node, token: 'planned', latitude: '48', longitude: '16' }, false);
   await withClient(service.databaseUrl, async (client) => {

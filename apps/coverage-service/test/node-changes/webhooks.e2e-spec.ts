@@ -50,7 +50,9 @@ test('a creation returns 201, the path, the whole webhook, and its secret, which
     delivered_until: since.replace('Z', '+00:00'),
     tenant: `ano.hooks${tenants}`,
     created_at: expect.stringMatching(TIMESTAMP),
+    created_by: 'client',
     modified_at: webhook.created_at,
+    modified_by: 'client',
   });
   expect((await ano.get(answer.headers['location']!)).body).toEqual(webhook);
   expect((await ano.get(WEBHOOKS)).body).toEqual([webhook]);

@@ -47,6 +47,9 @@ const bare = {
 /** A node for each special text: two columns contain the text once, and a third contains it twice. */
 const every = SPECIAL.map((text) => ({ ...bare, address_id: `a${text}`, lot_id: `a${text}${text}`, customer_reference: text }));
 
+/** Who has created all nodes of this test. */
+const BY = { created_by: 'client', modified_by: 'client' };
+
 const settable = ({ node_id: _id, created_at: _at, modified_at: _modified, ...fields }: Node) => fields;
 
 test.each(FILE_FORMATS)('an export as %s is imported unchanged, compressed or not', async (format) => {
@@ -70,8 +73,8 @@ test('each format follows its standard and has a file name', async () => {
   await create(ano, { relation_id, token: 'planned', center: '48.2, -16.5', lot_id: 'a "b", c', customer_reference: '=1' }, 'prenodes');
   await create(ano, { relation_id, token: 'operation', center: '0, 0' }, 'prenodes');
   const of = (format: string) => exportFile(ano, format as never, { relation_id, target: 'prenodes' });
-  const columns = ['relation_id', 'token', 'latitude', 'longitude', 'status', ...OPTIONAL_FIELDS];
-  const row = (cells: Record<string, string>): string => columns.map((column) => cells[column] ?? '').join(',');
+  const columns = ['relation_id', 'token', 'latitude', 'longitude', 'status', ...OPTIONAL_FIELDS, 'created_by', 'modified_by'];
+  const row = (cells: Record<string, string>): string => columns.map((column) => ({ ...BY, ...cells })[column] ?? '').join(',');
   const rows = [
     row({
       relation_id,
@@ -92,8 +95,8 @@ test('each format follows its standard and has a file name', async () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as object),
   ).toEqual([
-    { relation_id, token: 'planned', center: '48.2, -16.5', status: 'active', lot_id: 'a "b", c', customer_reference: '=1' },
-    { relation_id, token: 'operation', center: '0, 0', status: 'active' },
+    { relation_id, token: 'planned', center: '48.2, -16.5', status: 'active', lot_id: 'a "b", c', customer_reference: '=1', ...BY },
+    { relation_id, token: 'operation', center: '0, 0', status: 'active', ...BY },
   ]);
   expect(JSON.parse(await of('geojson'))).toEqual({
     type: 'FeatureCollection',
@@ -101,12 +104,12 @@ test('each format follows its standard and has a file name', async () => {
       {
         type: 'Feature',
         geometry: { type: 'Point', coordinates: [-16.5, 48.2] },
-        properties: { relation_id, token: 'planned', status: 'active', lot_id: 'a "b", c', customer_reference: '=1' },
+        properties: { relation_id, token: 'planned', status: 'active', lot_id: 'a "b", c', customer_reference: '=1', ...BY },
       },
       {
         type: 'Feature',
         geometry: { type: 'Point', coordinates: [0, 0] },
-        properties: { relation_id, token: 'operation', status: 'active' },
+        properties: { relation_id, token: 'operation', status: 'active', ...BY },
       },
     ],
   });

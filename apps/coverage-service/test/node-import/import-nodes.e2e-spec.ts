@@ -19,7 +19,16 @@ const send = (file: string | Buffer, sending: Sending = {}) => importFile(ano, f
 const lines = (...rows: string[]): string => rows.map((row) => `${row}\n`).join('');
 const stored = async (target = 'nodes') =>
   (await list(ano, { relation_id, target })).map(
-    ({ node_id: _id, created_at: _at, modified_at: _modified, tenant: _tenant, relation_id: _relation, ...fields }) => fields,
+    ({
+      node_id: _id,
+      created_at: _at,
+      created_by: _by,
+      modified_at: _modified,
+      modified_by: _last,
+      tenant: _tenant,
+      relation_id: _relation,
+      ...fields
+    }) => fields,
   );
 const errors = (answer: { body: unknown }): unknown => (answer.body as { errors: unknown }).errors;
 
@@ -81,6 +90,8 @@ test('a row with the reference of a node replaces the fields of that node, and c
     ...{
       node_id: before.node_id,
       created_at: before.created_at,
+      created_by: 'client',
+      modified_by: 'client',
       relation_id,
       tenant: 'ano.test',
       collection: 'nodes',

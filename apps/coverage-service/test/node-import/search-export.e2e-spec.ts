@@ -2,9 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService, until } from '@fibre/testing';
 import { parse } from 'csv-parse/sync';
 import { MEMBERS, OFFERED_MEMBERS } from '../../src/access-nodes/access-node.sql.js';
+import { AUTHORS } from '@fibre/dto';
 import { FIELD_TYPES, PRIVATE_FIELDS } from '../../src/access-nodes/access-node.js';
 import { coverageService } from '../../src/coverage-service.js';
-import { type Client, create, invalid, type Node, NODES, operator, problemOf, refusal, SEARCH } from '../access-nodes/access-nodes.js';
+import {
+  type Client,
+  create,
+  invalid,
+  type Node,
+  NODES,
+  operator,
+  problemOf,
+  publicOf,
+  refusal,
+  SEARCH,
+} from '../access-nodes/access-nodes.js';
 import { optionalExamples } from '../access-nodes/optional-values.js';
 import { sql } from '../database/sql.js';
 import { createRelation } from '../relations/relations.js';
@@ -38,8 +50,6 @@ async function copied(count: number): Promise<Map<string, Node>> {
   });
   return copy;
 }
-const publicOf = (node: Node): object =>
-  Object.fromEntries(Object.entries(node).filter(([name]) => !(PRIVATE_FIELDS as readonly string[]).includes(name)));
 
 test("an export has every tenant's production nodes, whatever their status, as the search shows them", async () => {
   const nodes = [
@@ -48,7 +58,7 @@ test("an export has every tenant's production nodes, whatever their status, as t
   ];
   await create(ano!, {}, 'prenodes');
   // A terminated node has no offer.
-  const offered: Record<string, string | undefined>[] = [{ ...publicOf(nodes[0]!), offer: 'from' }, publicOf(nodes[1]!) as Node];
+  const offered: Record<string, string | undefined>[] = [{ ...publicOf(nodes[0]!), offer: 'from' }, publicOf(nodes[1]!)];
   expect(nodesIn(await file('ndjson'))).toEqual(offered);
   const [found] = (await isp.get(SEARCH).query({ center: '48.2085551234, -16.5' })).body as Record<string, unknown>[];
   const { quality: _quality, distance: _distance, ...shown } = found!;
@@ -95,9 +105,9 @@ test('nothing that ISPs get contains a private field of another tenant, and ever
   answers.push((await searchFile(isp, '{"center":"12, 34"}\n', { format: 'ndjson' })).body as string);
   for (const text of answers) {
     expect(text).toContain(relation_id);
-    for (const word of [secret, ...PRIVATE_FIELDS]) expect(text).not.toContain(word);
+    for (const word of [secret, ...PRIVATE_FIELDS, ...AUTHORS]) expect(text).not.toContain(word);
   }
-  const hidden: readonly string[] = PRIVATE_FIELDS;
+  const hidden: readonly string[] = [...PRIVATE_FIELDS, ...AUTHORS];
   const members = MEMBERS.map(({ name }) => name).filter((name) => !hidden.includes(name));
   expect(Object.keys(nodesIn(await file('ndjson'))[0]!)).toEqual([...members, 'offer']);
 });

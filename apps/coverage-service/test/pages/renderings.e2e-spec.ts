@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
-import { type Client, create, list, type Node, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
+import { type Client, create, list, type Node, NODES, operator, publicOf, SEARCH } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
 
 /** Strings that could break in SQL or JSON. */
@@ -66,19 +66,19 @@ test.each(['0, 0', '-0.0000000001, 0.0000000001', '90, -180', '-90, 180', '48.20
     const [single, listed] = await renderings(node);
     expect([JSON.parse(single).center, JSON.parse(listed).center]).toEqual([center, center]);
     const { body } = await ano.get(SEARCH).query({ center, search_radius: 0, limit: 1 });
-    expect(body[0]).toEqual({ ...node, offer: 'planned', quality: 'A', distance: 0 });
+    expect(body[0]).toEqual({ ...publicOf(node), offer: 'planned', quality: 'A', distance: 0 });
   },
 );
 
-test('a search result is the whole node except its customer reference, and what may be promised', async () => {
+test('a search result is the whole node except its customer reference and authors, and what may be promised', async () => {
   const center = '-12.5, 130.25';
-  const { customer_reference: _owners, ...node } = await create(ano, {
+  const node = await create(ano, {
     ...{ center, technology: 'ftth "x"', status: 'started', customer_reference: 'mine', country: 'AU', address_id: 'a\\n', lot_id: '😀' },
   });
   const isp = await service.as({ tenant: null, scope: 'coverage:search' });
   const minimal = await create(ano, { center, relation_id: randomUUID() });
   const { body } = await isp.get(SEARCH).query({ center });
-  expect(body).toEqual([node, minimal].map((found) => ({ ...found, offer: 'planned', quality: 'A', distance: 0 })));
+  expect(body).toEqual([node, minimal].map((found) => ({ ...publicOf(found), offer: 'planned', quality: 'A', distance: 0 })));
 });
 
 test('timestamps are in UTC and have milliseconds, even if these are zero', async () => {

@@ -153,7 +153,8 @@ describe('the contact fields of a relation', () => {
       expect((await ano!.patch(relationUrl(relation)).send({ [name]: value })).body[name]).toBe(value);
     }
     const cleared = await ano!.patch(relationUrl(relation)).send(Object.fromEntries(CONTACT_FIELDS.map((name) => [name, null])));
-    expect(Object.keys(cleared.body)).toEqual(['relation_id', 'name', 'pip', 'tenant', 'created_at', 'modified_at']);
+    const times = ['created_at', 'created_by', 'modified_at', 'modified_by'];
+    expect(Object.keys(cleared.body)).toEqual(['relation_id', 'name', 'pip', 'tenant', ...times]);
   });
 
   test.each(CONTACT_FIELDS.filter((name) => name !== 'order_url'))('%s has 1 to 255 characters', async (name) => {

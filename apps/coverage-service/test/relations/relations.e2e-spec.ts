@@ -33,7 +33,9 @@ describe('creation', () => {
       comment: 'ring road',
       tenant: 'ano.test',
       created_at: expect.stringMatching(TIMESTAMP),
+      created_by: 'client',
       modified_at: answer.body.created_at,
+      modified_by: 'client',
     });
     expect([validate(answer.body.relation_id), version(answer.body.relation_id as string)]).toEqual([true, 7]);
     expect(answer.headers).toMatchObject({ location: relationUrl(answer.body), etag: '"1"', 'cache-control': 'private, no-store' });
@@ -43,7 +45,8 @@ describe('creation', () => {
 
   test('works without a trailing slash, and null for a comment means absent', async () => {
     const answer = await ano.post(RELATIONS.slice(0, -1)).send(newRelation({ comment: null }));
-    expect([answer.status, Object.keys(answer.body)]).toEqual([201, ['relation_id', 'name', 'pip', 'tenant', 'created_at', 'modified_at']]);
+    const times = ['created_at', 'created_by', 'modified_at', 'modified_by'];
+    expect([answer.status, Object.keys(answer.body)]).toEqual([201, ['relation_id', 'name', 'pip', 'tenant', ...times]]);
     expect((await ano.get(relationUrl(answer.body).slice(0, -1))).body).toMatchObject(answer.body);
   });
 

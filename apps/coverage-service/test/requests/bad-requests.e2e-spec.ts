@@ -129,6 +129,8 @@ test('NUL in a query gets a 422 that names the parameter', async () => {
     'customer_reference',
     'target',
     'modified_since',
+    'created_by',
+    'modified_by',
     '_page_cursor',
     '_page_size',
   ]) {

@@ -62,6 +62,7 @@ test('a request leaves one line with who, what, how it ended and how long it too
     ...{
       tenant: 'ano.test',
       client: 'client',
+      actor: 'client',
       operation: 'createAccessNode',
       location: answer.headers.get('location'),
       request_id: 'log-1',
@@ -123,9 +124,12 @@ test('the log line of a bulk operation names the relation, or says how many node
   expect(await lineOf('set')).toMatchObject({ operation: 'updateAccessNodes', path: ROUTE, updated: 1, unchanged: 0 });
   expect(await lineOf('typo')).not.toHaveProperty('relation_id');
   const node_id = '01a1ff55-ca67-75e7-aace-3e4e0691dbe5';
-  const headers = { authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES, claims: { sub: 'anna' } })}`, 'x-request-id': 'one' };
+  const headers = {
+    authorization: `Bearer ${await issuer.token({ scope: ALL_SCOPES, claims: { sub: 'anna', preferred_username: 'Anna' } })}`,
+    'x-request-id': 'one',
+  };
   await fetch(`${service.url}${NODES}${node_id}`, { method: 'DELETE', headers });
-  expect(await lineOf('one')).toMatchObject({ operation: 'deleteAccessNode', node_id, subject: 'anna', status: 404 });
+  expect(await lineOf('one')).toMatchObject({ operation: 'deleteAccessNode', node_id, subject: 'anna', actor: 'Anna', status: 404 });
 });
 
 test('probes and scrapes leave no line', async () => {

@@ -14,8 +14,14 @@ export class ChargedTotalResponse extends IntersectionType(TotalResponse, OfOper
 
 export class ChargedCorrectionResponse extends IntersectionType(CorrectionResponse, OfOperator) {}
 
-/** A closing without the operator's own comment and warnings and, if it covers several ISPs, without its reference. */
-export class ChargedClosingResponse extends OmitType(ClosingResponse, ['comment', 'warnings']) {}
+/** A closing without the operator's own comment, warnings and author and, if it covers several ISPs, without its reference. */
+export class ChargedClosingResponse extends OmitType(ClosingResponse, ['comment', 'warnings', 'created_by']) {}
 
 export const toChargedClosingResponse = (closing: Closing): ChargedClosingResponse =>
-  toClosingResponse({ ...closing, comment: null, warnings: [], reference: closing.partner_id === null ? null : closing.reference });
+  toClosingResponse({
+    ...closing,
+    comment: null,
+    warnings: [],
+    created_by: null,
+    reference: closing.partner_id === null ? null : closing.reference,
+  });

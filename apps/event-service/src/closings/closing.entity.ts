@@ -69,6 +69,10 @@ export class Closing {
 
   @Column('timestamptz', { default: () => 'now()' })
   created_at!: Date;
+
+  /** Who created it; null if the token did not say. */
+  @Column('text', { nullable: true })
+  created_by!: string | null;
 }
 
 /** The closings of one tenant in one namespace. */

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '@fibre/dto';
+import { CreatedBy, formatTimestamp } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Closing } from './closing.entity.js';
 
@@ -52,6 +52,9 @@ export class ClosingResponse {
 
   @ApiProperty({ ...INSTANT, description: 'When it was created.' })
   created_at!: string;
+
+  @CreatedBy()
+  created_by?: string;
 }
 
 export const toClosingResponse = (closing: Closing): ClosingResponse => ({
@@ -67,4 +70,5 @@ export const toClosingResponse = (closing: Closing): ClosingResponse => ({
   warnings: closing.warnings.length > 0 ? closing.warnings : undefined,
   tenant: closing.tenant,
   created_at: formatTimestamp(closing.created_at),
+  created_by: closing.created_by ?? undefined,
 });

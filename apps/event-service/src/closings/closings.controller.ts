@@ -1,4 +1,4 @@
-import { Authorize, Tenant } from '@fibre/auth';
+import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
 import { recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
@@ -31,10 +31,11 @@ export class ClosingsController {
   })
   async createClosing(
     @Tenant() tenant: string,
+    @Actor() actor: string | null,
     @Headers() headers: CreateClosingHeaders,
     @Body() request: CreateClosingRequest,
   ): Promise<ResponseWithHeaders<ClosingResponse>> {
-    const closing = await this.service.create(tenant, headers.namespace, request, headers['idempotency-key']);
+    const closing = await this.service.create(tenant, actor, headers.namespace, request, headers['idempotency-key']);
     const located = { location: `/${PATH}/${closing.closing_id}/`, [WINDOW_RELEASE]: closing.timezone_release };
     return new ResponseWithHeaders(toClosingResponse(closing), located);
   }

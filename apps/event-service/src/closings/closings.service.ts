@@ -26,6 +26,7 @@ export class ClosingsService {
   /** @throws Problem 422 `idempotency-key-taken`, or for a `recorded_until` that is not settled or is before the previous closing's */
   async create(
     tenant: string,
+    actor: string | null,
     namespace: string | undefined,
     request: CreateClosingRequest,
     idempotencyKey: string | undefined,
@@ -38,7 +39,7 @@ export class ClosingsService {
       ...{ sent_from: sentText(request.from), sent_to: sentText(request.to) },
       ...{ day_starts: dayStarts(window), timezone_release: TIME_ZONE_RELEASE },
       ...{ partner_id: request.partner_id ?? null, reference: request.reference ?? null, comment: request.comment ?? null },
-      ...{ reviewed: reviewed != null, idempotency_key: idempotencyKey ?? null },
+      ...{ reviewed: reviewed != null, idempotency_key: idempotencyKey ?? null, created_by: actor },
     };
     const settled = await this.settled.now();
     const stored = await this.repository.insert(closing, (previous) => recordedUntil(previous, settled, reviewed ?? undefined));

@@ -1,4 +1,4 @@
-import { Authorize, Tenant } from '@fibre/auth';
+import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
 import { recordOperations, ResponseWithHeaders, TimeLimit } from '@fibre/server';
@@ -62,10 +62,11 @@ export class EntitiesController {
   })
   erasePersonalData(
     @Tenant() tenant: string,
+    @Actor() actor: string | null,
     @Headers() { namespace }: NamespaceHeader,
     @Param() path: EntityPath,
     @Query() query: ErasePersonalDataQuery,
   ): Promise<void> {
-    return this.service.erase(tenant, namespace, path.entity_id, query);
+    return this.service.erase(tenant, actor, namespace, path.entity_id, query);
   }
 }

@@ -41,9 +41,15 @@ export class EntitiesService {
   }
 
   /** Clears the user attributes of all events of an entity. Safe to repeat. @throws Problem 404 */
-  async erase(tenant: string, namespace: string | undefined, entityId: string, { line }: ErasePersonalDataQuery): Promise<void> {
+  async erase(
+    tenant: string,
+    actor: string | null,
+    namespace: string | undefined,
+    entityId: string,
+    { line }: ErasePersonalDataQuery,
+  ): Promise<void> {
     const key = keyOf(tenant, await this.namespaces.forReading(tenant, namespace), entityId);
-    if (!(await this.personalData.erase(key, line === 'true'))) throw recordNotFound('entity', entityId);
+    if (!(await this.personalData.erase(key, actor, line === 'true'))) throw recordNotFound('entity', entityId);
   }
 
   /**

@@ -66,15 +66,17 @@ export function selectEntity(key: TimelineKey, at?: Timestamp): Statement {
 /**
  * Clears the personal data of an entity: `found` says whether there is such an entity.
  *
+ * @param actor who erases it; null if the service does so by itself
  * @param inactiveBefore if set, the entity must also have been inactive since before this instant
  */
 export const eraseEntity = (
   { shardKey, tenant, namespaceId, entityId }: TimelineKey,
+  actor: string | null,
   withLine: boolean,
   inactiveBefore?: Date,
 ): Statement =>
   statement('entities-erase')`select e.found
-    from erase_entity(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${entityId}::uuid, ${withLine}::boolean, ${inactiveBefore ?? null}::timestamptz) e (found)`;
+    from erase_entity(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${entityId}::uuid, ${withLine}::boolean, ${inactiveBefore ?? null}::timestamptz, ${actor}::text) e (found)`;
 
 /** Maximum number of entities that are erased at once; the next run erases more. */
 const INACTIVE_AT_ONCE = 10_000;

@@ -28,7 +28,7 @@ export class PersonalDataCleanUp extends RegularWork {
       // An entity that fails, for example because it is locked, must not keep the others from being erased; the next run tries it again.
       const fail = (err: unknown) =>
         this.logger.warn({ err, entity_id: entity.entityId }, 'the personal data of an entity is not erased yet');
-      await this.personalData.erase(entity, false, cutoff).catch(fail);
+      await this.personalData.erase(entity, null, false, cutoff).catch(fail);
     }
   }
 }

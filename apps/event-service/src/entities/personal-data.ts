@@ -21,11 +21,12 @@ export class PersonalData {
   }
 
   /**
+   * @param actor who erases it; null if the service does so by itself
    * @param inactiveBefore if set, the entity must also have been inactive since before this instant
    * @returns whether there is such an entity
    */
-  async erase(key: TimelineKey, withLine: boolean, inactiveBefore?: Date): Promise<boolean> {
-    const erase = eraseEntity(key, withLine, inactiveBefore);
+  async erase(key: TimelineKey, actor: string | null, withLine: boolean, inactiveBefore?: Date): Promise<boolean> {
+    const erase = eraseEntity(key, actor, withLine, inactiveBefore);
     const [erased] = await this.limit.run(key.tenant, () =>
       this.database.transaction((run) => run<{ found: boolean }>(erase), { statementTimeoutMs: MAX_ERASE_MS }),
     );

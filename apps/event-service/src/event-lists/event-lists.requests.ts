@@ -1,4 +1,4 @@
-import { DateField, EnumField, isCalendarDate, Satisfies, UuidField } from '@fibre/dto';
+import { AuthorFilter, DateField, EnumField, isCalendarDate, Satisfies, UuidField } from '@fibre/dto';
 import { OrderedPageQuery, PageQuery } from '@fibre/pagination';
 import { COPY_FORMATS, ExportsFile } from '@fibre/server';
 import { IntersectionType } from '@nestjs/swagger';
@@ -44,6 +44,12 @@ export class EventFilters {
 
   @UuidField({ description: 'Only events of this entity.', presence: 'if-present' })
   entity_id?: string;
+
+  @AuthorFilter('Only events that this person or program recorded, as `created_by` of an event shows it.')
+  created_by?: string;
+
+  @AuthorFilter('Only events that this person or program overwrote last, as `modified_by` of an event shows it.')
+  modified_by?: string;
 }
 
 export class ListEventsQuery extends IntersectionType(OrderedPageQuery, EventFilters) {}

@@ -7,7 +7,7 @@ import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES } from './event.js';
 export const EVENT_FUNCTIONS = [
   'append_event(smallint, text, integer, boolean, json)',
   'overwrite_event(smallint, text, uuid, uuid, json)',
-  'erase_entity(smallint, text, uuid, uuid, boolean, timestamptz)',
+  'erase_entity(smallint, text, uuid, uuid, boolean, timestamptz, text)',
 ] as const;
 
 /** Columns of `timeline` that a new event never changes; the first four are its key. */
@@ -19,7 +19,7 @@ const CHANGED = [
 /** Columns of `event` without those that have the same value at the beginning of every event. */
 const WRITTEN = [
   ...['event_id', 'shard_key', 'tenant', 'namespace_id', 'entity_id', 'sequence', 'event_type', 'event_at', 'event_timezone', 'event_date'],
-  ...['sys_attributes', 'sys_hash', ...USER_ATTRIBUTE_NAMES, 'created_at', 'modified_at'],
+  ...['sys_attributes', 'sys_hash', ...USER_ATTRIBUTE_NAMES, 'created_at', 'created_by', 'modified_at'],
 ];
 
 const fields = (row: string, columns: readonly string[]): string => columns.map((column) => `${row}.${column}`).join(', ');
@@ -202,7 +202,8 @@ const CREATE_OVERWRITE_EVENT = `
     written_at := greatest(written_at, line.modified_at + interval '1 millisecond');
     update timeline t set modified_at = greatest(t.modified_at, written_at) where ${isOfLine('t')};
     update event e
-    set ${USER_ATTRIBUTE_NAMES.map((name) => `${name} = sent.${name}`).join(', ')}, overwritten = true, modified_at = written_at
+    set ${USER_ATTRIBUTE_NAMES.map((name) => `${name} = sent.${name}`).join(', ')}, overwritten = true, modified_at = written_at,
+      modified_by = sent.modified_by
     where e.shard_key = line.shard_key and e.tenant = line.tenant and e.namespace_id = line.namespace_id and e.event_id = line.event_id
     returning e.* into line;
     return line;
@@ -224,7 +225,7 @@ const STAYING = ((one: string, other: string): string => `coalesce(${one} || ','
  * immutable, as the sum of a timestamptz and an interval is; that of a timestamp is.
  */
 const CREATE_ERASE_ENTITY = `
-  create or replace function erase_entity(shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, with_line boolean, inactive_before timestamptz)
+  create or replace function erase_entity(shard_key smallint, tenant text, namespace_id uuid, entity_id uuid, with_line boolean, inactive_before timestamptz, erased_by text)
   returns boolean language plpgsql as $$
   #variable_conflict use_column
   declare
@@ -258,7 +259,7 @@ const CREATE_ERASE_ENTITY = `
     update event e
     set ${USER_ATTRIBUTE_NAMES.map((name) => `${name} = null`).join(', ')},
       sys_attributes = case when with_line and ${HAS_LINE} then ('{' || ${STAYING} || '}')::json else e.sys_attributes end,
-      overwritten = true, erased_at = written_at,
+      overwritten = true, erased_at = written_at, modified_by = erase_entity.erased_by,
       modified_at = greatest(written_at, (e.modified_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
     where ${isOfLine('e')} and (e.erased_at is null or with_line and ${HAS_LINE});
     if found then

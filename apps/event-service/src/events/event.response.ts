@@ -1,3 +1,4 @@
+import { CreatedBy, ModifiedBy } from '@fibre/dto';
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../timeline/timeline.js';
 
@@ -55,6 +56,9 @@ export class EventResponse {
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was recorded.', example: '2026-02-01T16:00:14.305+00:00' })
   created_at!: string;
 
+  @CreatedBy('Who recorded it')
+  created_by?: string;
+
   @ApiProperty({
     type: String,
     format: 'date-time',
@@ -62,6 +66,9 @@ export class EventResponse {
     example: '2026-02-01T16:00:14.305+00:00',
   })
   modified_at!: string;
+
+  @ModifiedBy('Who last overwrote its user attributes, or erased its personal data; absent if nobody has')
+  modified_by?: string;
 
   @ApiProperty({
     type: String,

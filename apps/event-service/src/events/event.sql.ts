@@ -28,7 +28,9 @@ export const EVENT_MEMBERS: readonly JsonMember[] = [
   ...USER_ATTRIBUTE_NAMES.map((name) => ({ name, sql: userAttributeText(name), as: USER_ATTRIBUTES[name], optional: true })),
   { name: 'tenant', sql: 'e.tenant', as: 'plain' },
   { name: 'created_at', sql: timestampText('e.created_at'), as: 'plain' },
+  { name: 'created_by', sql: 'e.created_by', as: 'text', optional: true },
   { name: 'modified_at', sql: timestampText('e.modified_at'), as: 'plain' },
+  { name: 'modified_by', sql: 'e.modified_by', as: 'text', optional: true },
   { name: 'erased_at', sql: timestampText('e.erased_at'), as: 'plain', optional: true },
 ];
 
@@ -124,6 +126,7 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
   const texts = {
     ...{ namespace_id: key.namespaceId, entity_id: key.entityId, event_type: requested.type, sys_hash: requested.sysHash },
     ...{ event_at: requested.at.utc, event_timezone: requested.timezone, event_date: requested.at.date },
+    created_by: requested.actor,
   };
   const attributes = attributesOf(texts, { sys_attributes: requested.sysAttributes }, requested.user);
   const [shardKey, owner, version, isLast, event] = [key.shardKey, key.tenant, read.version, read.isLast, attributes].map(bound);
@@ -147,9 +150,13 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
 }
 
 /** Replaces all user attributes of an event if they differ: {@link Written}. */
-export const overwriteUserAttributes = ({ shardKey, tenant, namespaceId }: TimelineKey, eventId: string, user: UserAttributes): Statement =>
+export const overwriteUserAttributes = (
+  { shardKey, tenant, namespaceId }: TimelineKey,
+  eventId: string,
+  { user, actor }: Pick<RequestedEvent, 'user' | 'actor'>,
+): Statement =>
   statement('events-overwrite')`select ${WRITTEN}
-    from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({}, {}, user)}::json) e`;
+    from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({ modified_by: actor }, {}, user)}::json) e`;
 
 /** One event, as `json`. */
 export const selectEvent = (key: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>

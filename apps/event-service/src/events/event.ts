@@ -24,4 +24,6 @@ export interface RequestedEvent {
   /** The ISP of the event, and whether it must be registered. */
   readonly isp?: { readonly partnerId: string; readonly isRequired: boolean };
   readonly user: UserAttributes;
+  /** Who sends it. It is no part of what makes two events the same. */
+  readonly actor: string | null;
 }

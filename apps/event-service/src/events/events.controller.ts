@@ -1,4 +1,4 @@
-import { Authorize, Tenant } from '@fibre/auth';
+import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
 import { ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Put, Query } from '@nestjs/common';
@@ -47,12 +47,13 @@ export class EventsController {
   )
   async recordEvent(
     @Tenant() tenant: string,
+    @Actor() actor: string | null,
     @Headers() { namespace }: NamespaceHeader,
     @Query() { dry_run }: RecordEventQuery,
     @Body() request: RecordEventRequest,
   ): Promise<ResponseWithHeaders<string | RecordedEventResponse>> {
     if (dry_run === 'true') return new ResponseWithHeaders({ outcome: await this.service.predict(tenant, namespace, request) }, {}, 200);
-    return toResponse(await this.service.record(tenant, namespace, request));
+    return toResponse(await this.service.record(tenant, actor, namespace, request));
   }
 
   @Get(':event_id')

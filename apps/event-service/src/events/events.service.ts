@@ -47,16 +47,16 @@ export class EventsService {
    * @throws Problem 409 `event-order`, `event-time-taken`, 422 `event-in-future`, or for an unregistered ISP
    * @throws ContentionError after the last attempt
    */
-  async record(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<RecordedEvent> {
+  async record(tenant: string, actor: string | null, namespace: string | undefined, request: RecordEventRequest): Promise<RecordedEvent> {
     const key = keyOf(tenant, await this.namespaces.forWriting(tenant, namespace), request.entity_id);
-    const requested = toRequestedEvent(request, this.env.ISPS);
+    const requested = toRequestedEvent(request, this.env.ISPS, actor);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const { outcome, timeline } = await this.decide(key, request, requested);
       const { head, next, existing } = timeline;
       if (outcome === 'repeated') return { outcome, eventId: existing!.event_id, json: existing!.json };
       const isLast = requested.type !== 'notification' && !next;
       const write = existing
-        ? overwriteUserAttributes(key, existing.event_id, requested.user)
+        ? overwriteUserAttributes(key, existing.event_id, requested)
         : appendEvent(key, { version: head.version, isLast }, requested);
       const [written] = await this.database.run<Written & object>(write).catch((error: unknown) => {
         if (isUniqueViolation(error)) return [];
@@ -77,7 +77,7 @@ export class EventsService {
    */
   async predict(tenant: string, namespace: string | undefined, request: RecordEventRequest): Promise<Outcome> {
     const key = keyOf(tenant, await this.namespaces.forReading(tenant, namespace), request.entity_id);
-    const requested = toRequestedEvent(request, this.env.ISPS);
+    const requested = toRequestedEvent(request, this.env.ISPS, null);
     const { outcome } = await this.decide(key, request, requested);
     if (outcome === 'created') await this.refuseUnregistered(key, requested);
     return outcome;
@@ -127,7 +127,7 @@ function conflictOf({ type }: RequestedEvent, timeline: TimelineState): Problem 
 }
 
 /** A validated request as it is compared and stored. */
-function toRequestedEvent(request: RecordEventRequest, ispsMode: EventEnv['ISPS']): RequestedEvent {
+function toRequestedEvent(request: RecordEventRequest, ispsMode: EventEnv['ISPS'], actor: string | null): RequestedEvent {
   const type = request.event_type;
   const sysAttributes = canonicalSysAttributes(request.sys_attributes);
   const partnerId = request.sys_attributes && 'partner_id' in request.sys_attributes ? request.sys_attributes.partner_id : undefined;
@@ -139,6 +139,7 @@ function toRequestedEvent(request: RecordEventRequest, ispsMode: EventEnv['ISPS'
     sysHash: hashSysAttributes(sysAttributes),
     isp: partnerId ? { partnerId, isRequired: ispsMode === 'registered' && type === 'activation' } : undefined,
     user: userAttributesOf(request),
+    actor,
   };
 }
 

@@ -34,8 +34,16 @@ export class Isp {
   @Column('timestamptz', { default: () => 'now()' })
   created_at!: Date;
 
+  /** Who registered it; null if the token did not say. */
+  @Column('text', { nullable: true })
+  created_by!: string | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   modified_at!: Date;
+
+  /** Who last changed it. */
+  @Column('text', { nullable: true })
+  modified_by!: string | null;
 }
 
 /** The registry of one tenant in one namespace. */

@@ -13,7 +13,7 @@ export class IspPath {
   partner_id!: string;
 }
 
-@ReadOnly('partner_id', 'tenant', 'created_at', 'modified_at')
+@ReadOnly('partner_id', 'tenant', 'created_at', 'created_by', 'modified_at', 'modified_by')
 export class IspRequest {
   @NameField(1, MAX_NAME, { description: 'Name, unique within tenant and namespace.', example: 'Donau Internet' })
   name!: string;

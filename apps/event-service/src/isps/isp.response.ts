@@ -1,4 +1,4 @@
-import { formatTimestamp, withoutUnset } from '@fibre/dto';
+import { CreatedBy, formatTimestamp, ModifiedBy, withoutUnset } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Isp } from './isp.entity.js';
 
@@ -25,13 +25,30 @@ export class IspResponse {
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was registered.', example: '2026-02-01T16:00:14.305+00:00' })
   created_at!: string;
 
+  @CreatedBy('Who registered it')
+  created_by?: string;
+
   @ApiProperty({ type: String, format: 'date-time', description: 'When it was last changed.', example: '2026-02-01T16:00:14.305+00:00' })
   modified_at!: string;
+
+  @ModifiedBy()
+  modified_by?: string;
 }
 
-export const toIspResponse = ({ namespace_id: _, version: __, tenant, created_at, modified_at, ...fields }: Isp): IspResponse => ({
+export const toIspResponse = ({
+  namespace_id: _,
+  version: __,
+  tenant,
+  created_at,
+  created_by,
+  modified_at,
+  modified_by,
+  ...fields
+}: Isp): IspResponse => ({
   ...withoutUnset(fields),
   tenant,
   created_at: formatTimestamp(created_at),
+  ...withoutUnset({ created_by }),
   modified_at: formatTimestamp(modified_at),
+  ...withoutUnset({ modified_by }),
 });

@@ -1,4 +1,4 @@
-import { Authorize, Tenant } from '@fibre/auth';
+import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { Conditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
 import { recordOperations, ResponseWithHeaders } from '@fibre/server';
@@ -37,10 +37,11 @@ export class IspsController {
   })
   async createIsp(
     @Tenant() tenant: string,
+    @Actor() actor: string | null,
     @Headers() { namespace }: NamespaceHeader,
     @Body() request: IspRequest,
   ): Promise<ResponseWithHeaders<IspResponse>> {
-    return responseOf(await this.service.create(tenant, namespace, request), true);
+    return responseOf(await this.service.create(tenant, actor, namespace, request), true);
   }
 
   @Get()
@@ -76,11 +77,12 @@ export class IspsController {
   })
   async putIsp(
     @Tenant() tenant: string,
+    @Actor() actor: string | null,
     @Headers() headers: WriteHeaders,
     @Param() path: IspPath,
     @Body() request: IspRequest,
   ): Promise<ResponseWithHeaders<IspResponse>> {
-    const { isp, isNew } = await this.service.put(tenant, headers.namespace, path.partner_id, request, Conditions.parse(headers));
+    const { isp, isNew } = await this.service.put(tenant, actor, headers.namespace, path.partner_id, request, Conditions.parse(headers));
     return responseOf(isp, isNew);
   }
 

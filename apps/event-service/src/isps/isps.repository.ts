@@ -16,8 +16,8 @@ export class IspsRepository {
     private readonly database: Database,
   ) {}
 
-  async insert(key: IspKey, fields: IspFields): Promise<Isp> {
-    const isp = this.isps.create({ ...key, ...fields });
+  async insert(key: IspKey, actor: string | null, fields: IspFields): Promise<Isp> {
+    const isp = this.isps.create({ ...key, ...fields, created_by: actor, modified_by: actor });
     return this.isps.manager.transaction(async (manager) => {
       await manager.insert(Isp, isp);
       await noteAccess(manager, key);
@@ -29,7 +29,7 @@ export class IspsRepository {
    * @param versions the versions that may be changed; any if absent
    * @returns `undefined` if there is no such ISP, it has a different version, or nothing would change
    */
-  async replace(key: IspKey, fields: IspFields, versions: readonly number[] | undefined): Promise<Isp | undefined> {
+  async replace(key: IspKey, actor: string | null, fields: IspFields, versions: readonly number[] | undefined): Promise<Isp | undefined> {
     const replace = async (manager: EntityManager): Promise<Isp | undefined> => {
       const update = manager
         .createQueryBuilder()
@@ -39,6 +39,7 @@ export class IspsRepository {
           ...fields,
           version: () => 'version + 1',
           modified_at: () => `greatest(write_time(), modified_at + interval '1 millisecond')`,
+          modified_by: actor,
         })
         .where({ ...key, ...(versions && { version: In(versions) }) })
         .andWhere('(name, email, comment, isp_tenant) is distinct from (:name, :email, :comment, :isp_tenant)', fields)

@@ -22,10 +22,10 @@ export class IspsService {
   ) {}
 
   /** @throws Problem 409 `isp-name-taken`, `isp-tenant-taken` */
-  async create(tenant: string, namespace: string | undefined, request: IspRequest): Promise<Isp> {
+  async create(tenant: string, actor: string | null, namespace: string | undefined, request: IspRequest): Promise<Isp> {
     const namespace_id = await this.namespaces.forWriting(tenant, namespace);
     const [key, fields] = [{ tenant, namespace_id, partner_id: uuidv7() }, fieldsOf(request)];
-    return this.write(key, fields, () => this.repository.insert(key, fields));
+    return this.write(key, fields, () => this.repository.insert(key, actor, fields));
   }
 
   /**
@@ -35,6 +35,7 @@ export class IspsService {
    */
   async put(
     tenant: string,
+    actor: string | null,
     namespace: string | undefined,
     partner_id: string,
     request: IspRequest,
@@ -45,8 +46,8 @@ export class IspsService {
     return this.write(key, fields, async () => {
       const existing = await this.repository.find(key);
       conditions.require('ISP', existing?.version);
-      if (!existing) return { isp: await this.repository.insert(key, fields), isNew: true };
-      const isp = isSame(existing, fields) ? existing : await this.repository.replace(key, fields, conditions.versions);
+      if (!existing) return { isp: await this.repository.insert(key, actor, fields), isNew: true };
+      const isp = isSame(existing, fields) ? existing : await this.repository.replace(key, actor, fields, conditions.versions);
       return isp && { isp, isNew: false };
     });
   }

@@ -68,7 +68,9 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   overwritten    boolean          not null default false,
   erased_at      timestamptz(3),
   created_at     timestamptz(3)   not null,
+  created_by     text collate "C",
   modified_at    timestamptz(3)   not null,
+  modified_by    text collate "C",
   constraint event_pkey primary key (tenant, namespace_id, event_id, shard_key),
   constraint event_sequence_key unique (tenant, namespace_id, entity_id, sequence, shard_key),
   constraint event_timeline_fkey foreign key (tenant, namespace_id, entity_id, shard_key)
@@ -95,6 +97,10 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
 
   // The change feed. The types are separate, so that listing a rare type is as fast as listing all types.
   `create index event_changes_idx on event (tenant, namespace_id, event_type, modified_at, event_id)`,
+
+  // The events that a person or program recorded or overwrote, in page order.
+  `create index event_created_by_idx on event (tenant, namespace_id, created_by, event_id) where created_by is not null`,
+  `create index event_modified_by_idx on event (tenant, namespace_id, modified_by, event_id) where modified_by is not null`,
 
   // The events that may name a partner: deleting an ISP checks whether an event names it, and an ISP's lines at an instant belong to entities
   // with such an activation, in the order of the list.
@@ -131,7 +137,9 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   isp_tenant   text collate "C",
   version      integer          not null default 1,
   created_at   timestamptz(3)   not null default date_trunc('milliseconds', now()),
+  created_by   text collate "C",
   modified_at  timestamptz(3)   not null default date_trunc('milliseconds', now()),
+  modified_by  text collate "C",
   constraint isp_pkey primary key (tenant, namespace_id, partner_id),
   constraint isp_name_key unique (tenant, namespace_id, name),
   constraint isp_isp_tenant_key unique (tenant, namespace_id, isp_tenant)
@@ -189,6 +197,7 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   previous_closing_id uuid,
   idempotency_key     text collate "C",
   created_at          timestamptz(3)   not null default date_trunc('milliseconds', now()),
+  created_by          text collate "C",
   constraint closing_pkey primary key (tenant, namespace_id, closing_id),
   constraint closing_previous_closing_id_key unique (tenant, namespace_id, previous_closing_id)
 )`,

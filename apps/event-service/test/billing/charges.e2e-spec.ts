@@ -218,7 +218,9 @@ test('an isp_tenant is unique within tenant and namespace, and has the form of a
       tenant: undefined,
       partner_id: undefined,
       created_at: undefined,
+      created_by: undefined,
       modified_at: undefined,
+      modified_by: undefined,
     } as never),
   ];
   expect([same.status, same.headers['etag']]).toEqual([200, before.headers['etag']]);

@@ -175,6 +175,7 @@ async function record(tenant: string, run: string, requested: readonly Requested
         { version: timeline.length, isLast },
         {
           ...{ type: type, at: Timestamp.parse(at)!, timezone: 'UTC', sysAttributes, sysHash: hashSysAttributes(sysAttributes) },
+          actor: null,
           user: { usr_reference: null, usr_attributes: null, comment: null },
         },
       ),

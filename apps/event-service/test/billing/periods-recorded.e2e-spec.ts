@@ -75,7 +75,12 @@ function appendOf(entityId: string): Statement {
     { version: 0, isLast: true },
     {
       ...{ type: 'activation', at: Timestamp.parse('2026-03-01T00:00:00Z')!, timezone: 'UTC' },
-      ...{ sysAttributes, sysHash: hashSysAttributes(sysAttributes), user: { usr_reference: null, usr_attributes: null, comment: null } },
+      ...{
+        sysAttributes,
+        sysHash: hashSysAttributes(sysAttributes),
+        actor: null,
+        user: { usr_reference: null, usr_attributes: null, comment: null },
+      },
     },
   );
 }

@@ -191,6 +191,7 @@ async function appendUpdates(entityId: string, count: number, at: (number: numbe
       { version: number, isLast: true },
       {
         ...{ type: 'update', at: Timestamp.parse(at(number))!, timezone: 'UTC', sysAttributes, sysHash: hashSysAttributes(sysAttributes) },
+        actor: null,
         user: { usr_reference: null, usr_attributes: null, comment: null },
       },
     );

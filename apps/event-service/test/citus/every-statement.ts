@@ -30,6 +30,7 @@ const key: TimelineKey = { ...scope, entityId: OTHER_ID, shardKey: shardKeyOf(OT
 const at = Timestamp.parse('2026-02-01T10:00:00Z')!;
 const requested: RequestedEvent = {
   ...{ type: 'activation', at, timezone: 'Europe/Vienna', sysAttributes: '{"article_codes":["A"]}', sysHash: ID },
+  actor: 'anna',
   user: { usr_reference: 'one', usr_attributes: null, comment: null },
 };
 const read = { version: 0, isLast: true };
@@ -55,11 +56,11 @@ const SINGLE: Record<
   appendEvent: writes.appendEvent(key, read, requested),
   appendNaming: writes.appendEvent(key, read, naming(false)),
   appendRegistered: writes.appendEvent(key, read, naming(true)),
-  overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested.user),
+  overwriteUserAttributes: writes.overwriteUserAttributes(key, ID, requested),
   selectEntity: selectEntity(key),
   selectEntityAt: selectEntity(key, at),
-  eraseEntity: eraseEntity(key, true),
-  eraseInactive: eraseEntity(key, false, now),
+  eraseEntity: eraseEntity(key, 'anna', true),
+  eraseInactive: eraseEntity(key, null, false, now),
   selectInactive: selectInactive(now),
   selectTrend: selectTrend(scope, ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z']),
   selectEvent: writes.selectEvent(key, ID),
@@ -87,7 +88,8 @@ export interface ServiceStatement {
 export function* everyFilter(): Generator<EventFilters> {
   for (const period of [{}, { period: '2026-02-01' }, { period: '2026-01-01', period_end: '2026-02-01' }])
     for (const token of [undefined, ...EVENT_TOKENS])
-      for (const entity of [{}, { entity_id: OTHER_ID }]) yield { ...period, ...entity, token };
+      for (const more of [{}, { entity_id: OTHER_ID }, { created_by: 'client', modified_by: 'client' }])
+        yield { ...period, ...more, token };
 }
 
 function* listings(): Generator<ServiceStatement> {

@@ -57,6 +57,7 @@ withoutCitus('every statement matches its snapshot, which UPDATE_SQL=1 writes, a
       for (const path of [EVENTS, `${EVENTS}latest`]) {
         await next(path, {});
         for (const token of ['fresh', 'untouched', 'completed']) await client.get(path).query({ token });
+        await client.get(path).query({ created_by: 'anna', modified_by: 'bert' });
         await client.get(path).query({ period: '2026-01-01', period_end: '2026-02-01', entity_id: entity });
       }
       await next(EVENTS, { _order: 'desc' });

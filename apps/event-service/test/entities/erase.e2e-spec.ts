@@ -83,7 +83,8 @@ test('erasure leaves nothing of the user attributes, and the periods stay as the
     usr_attributes: _2,
     comment: _3,
     modified_at: _4,
-    erased_at: _5,
+    modified_by: _5,
+    erased_at: _6,
     ...rest
   }: Record<string, unknown>) => rest;
   expect(erased.map(lasting)).toEqual(before.map(lasting));

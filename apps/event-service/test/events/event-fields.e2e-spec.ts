@@ -13,7 +13,9 @@ const CORE = [
   'sys_attributes',
   'tenant',
   'created_at',
+  'created_by',
   'modified_at',
+  'modified_by',
   'erased_at',
 ];
 const INTERNAL = ['shard_key', 'namespace_id', 'sequence', 'event_date', 'sys_hash', 'overwritten'];

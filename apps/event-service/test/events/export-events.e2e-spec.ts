@@ -5,7 +5,7 @@ import { eventService } from '../../src/event-service.js';
 const EVENTS = '/api/v2/sys/events/';
 const EXPORT = '/api/v2/sys/events/export';
 const COLUMNS =
-  'event_id,entity_id,event_type,event_at,event_timezone,sys_attributes,usr_reference,usr_attributes,comment,tenant,created_at,modified_at,erased_at';
+  'event_id,entity_id,event_type,event_at,event_timezone,sys_attributes,usr_reference,usr_attributes,comment,tenant,created_at,created_by,modified_at,modified_by,erased_at';
 
 let service: TestService;
 type Client = Awaited<ReturnType<TestService['as']>>;
@@ -79,8 +79,10 @@ test('an export has the events as the list shows them, and the same filters', as
       comment,
       'ano.test',
       event['created_at'],
+      'client',
       event['modified_at'],
-      // It is not erased.
+      // Nobody has overwritten or erased it.
+      '',
       '',
     ].join(',');
   expect(await exported({ entity_id })).toBe(

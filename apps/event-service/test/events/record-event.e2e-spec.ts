@@ -46,6 +46,7 @@ describe('a new event', () => {
       comment: 'hello',
       tenant: 'ano.test',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
+      created_by: 'client',
       modified_at: response.body.created_at,
     });
     expect(response.headers.location).toBe(`${EVENTS}${response.body.event_id}/`);
@@ -65,6 +66,7 @@ describe('a new event', () => {
       'event_timezone',
       'tenant',
       'created_at',
+      'created_by',
       'modified_at',
     ]);
   });
@@ -113,7 +115,16 @@ describe('a repeated request', () => {
       const { usr_reference: _r, usr_attributes: _a, comment: _c, ...core } = first;
       expect([response.status, response.body]).toEqual([
         201,
-        JSON.parse(JSON.stringify({ ...core, usr_reference, usr_attributes, comment, modified_at: response.body.modified_at })),
+        JSON.parse(
+          JSON.stringify({
+            ...core,
+            usr_reference,
+            usr_attributes,
+            comment,
+            modified_at: response.body.modified_at,
+            modified_by: 'client',
+          }),
+        ),
       ]);
       expect(response.body.modified_at > before.modified_at).toBe(true);
       expect((await get(first.event_id)).body).toEqual(response.body);

@@ -35,8 +35,11 @@ test('an ISP is registered, read, replaced and deleted', async () => {
   const created = await isps.post({ name, ...WHOLE });
   expect(created.status).toBe(201);
   const { partner_id } = created.body;
-  expect(created.body).toEqual({ partner_id, name, ...WHOLE, tenant: 'ano.test', created_at: TIMESTAMP, modified_at: TIMESTAMP });
-  expect(Object.keys(created.body as object)).toEqual(['partner_id', 'name', 'email', 'comment', 'tenant', 'created_at', 'modified_at']);
+  const BY = { created_by: 'client', modified_by: 'client' };
+  expect(created.body).toEqual({ partner_id, name, ...WHOLE, tenant: 'ano.test', created_at: TIMESTAMP, modified_at: TIMESTAMP, ...BY });
+  expect(Object.keys(created.body as object)).toEqual([
+    ...['partner_id', 'name', 'email', 'comment', 'tenant', 'created_at', 'created_by', 'modified_at', 'modified_by'],
+  ]);
   expect(partner_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
   expect([created.headers.location, created.headers.etag]).toEqual([`${ISPS}${partner_id}/`, '"1"']);
 
@@ -47,7 +50,7 @@ test('an ISP is registered, read, replaced and deleted', async () => {
   expect([replaced.status, replaced.headers.etag, replaced.headers.location]).toEqual([200, '"2"', undefined]);
   expect(replaced.body).toEqual({
     ...{ partner_id, name, tenant: 'ano.test' },
-    ...{ created_at: created.body.created_at, modified_at: replaced.body.modified_at },
+    ...{ created_at: created.body.created_at, modified_at: replaced.body.modified_at, ...BY },
   });
   expect(replaced.body.modified_at > created.body.modified_at).toBe(true);
   expect((await isps.get(partner_id)).text).toBe(replaced.text);
@@ -154,7 +157,10 @@ test.each<[Record<string, unknown>, string[]]>([
     { partner_id: randomUUID(), name: '', email: '@', comment: '', version: 1 },
     ['#/version', '#/name', '#/email', '#/comment', '#/partner_id'],
   ],
-  [{ name: 'a', tenant: 'ano.demo', created_at: 'x', modified_at: 'x' }, ['#/tenant', '#/created_at', '#/modified_at']],
+  [
+    { name: 'a', tenant: 'ano.demo', created_at: 'x', created_by: 'x', modified_at: 'x', modified_by: 'x' },
+    ['#/tenant', '#/created_at', '#/created_by', '#/modified_at', '#/modified_by'],
+  ],
 ])('the error says what is wrong with body %#', async (body, expected) => {
   for (const answer of [await isps.post(body), await isps.put(randomUUID(), body)])
     expect([answer.status, answer.body.code, offenders(answer).sort()]).toEqual([422, 'invalid-request', [...expected].sort()]);

@@ -26,6 +26,8 @@ export const WEBHOOK_TABLE = `create table webhook (
   last_error      text collate "C",
   failing_since   timestamptz(3),
   created_at      timestamptz(3)   not null,
+  created_by      text collate "C",
   modified_at     timestamptz(3)   not null,
+  modified_by     text collate "C",
   constraint webhook_pkey primary key (tenant, webhook_id)
 ) with (fillfactor = 50)`;

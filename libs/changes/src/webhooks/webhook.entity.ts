@@ -70,8 +70,16 @@ export class Webhook {
   @Column('timestamptz')
   created_at!: Date;
 
+  /** Who created it; null if the token did not say. */
+  @Column('text', { nullable: true })
+  created_by!: string | null;
+
   @Column('timestamptz')
   modified_at!: Date;
+
+  /** Who last changed it or its secret. */
+  @Column('text', { nullable: true })
+  modified_by!: string | null;
 }
 
 /** The fields that a client can change. */

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '@fibre/dto';
+import { CreatedBy, formatTimestamp, ModifiedBy } from '@fibre/dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Webhook } from './webhook.entity.js';
 
@@ -57,8 +57,14 @@ export class ShownWebhook {
   @Time('When it was created.')
   created_at!: string;
 
+  @CreatedBy()
+  created_by?: string;
+
   @Time('When you last changed it.')
   modified_at!: string;
+
+  @ModifiedBy()
+  modified_by?: string;
 }
 
 /** Only shown on creation and on rotation. */
@@ -97,7 +103,9 @@ export const toWebhookResponse = (webhook: Webhook): ShownWebhook => ({
   failing_since: webhook.failing_since ? formatTimestamp(webhook.failing_since) : undefined,
   tenant: webhook.tenant,
   created_at: formatTimestamp(webhook.created_at),
+  created_by: webhook.created_by ?? undefined,
   modified_at: formatTimestamp(webhook.modified_at),
+  modified_by: webhook.modified_by ?? undefined,
 });
 
 export const toWebhookWithSecret = (webhook: Webhook): ShownWebhook & WebhookSecret => ({

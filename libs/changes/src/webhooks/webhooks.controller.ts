@@ -1,4 +1,4 @@
-import { Authorize, Granted, type Scopes, Tenant } from '@fibre/auth';
+import { Actor, Authorize, Granted, type Scopes, Tenant } from '@fibre/auth';
 import { OrderedPageQuery, type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
 import { recordOperations, ResponseWithHeaders } from '@fibre/server';
@@ -53,11 +53,12 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
     })
     async createWebhook(
       @Tenant() tenant: string,
+      @Actor() actor: string | null,
       @Granted() granted: Scopes,
       @Headers() _headers: WebhookHeaders,
       @Body() request: CreateWebhookRequest,
     ): Promise<ResponseWithHeaders<WebhookWithSecretResponse>> {
-      const webhook = await this.service.create(tenant, granted, request);
+      const webhook = await this.service.create(tenant, actor, granted, request);
       return new ResponseWithHeaders(toWebhookWithSecret(webhook), { location: `/${path}/${webhook.webhook_id}/` });
     }
 
@@ -103,12 +104,13 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
     })
     async updateWebhook(
       @Tenant() tenant: string,
+      @Actor() actor: string | null,
       @Granted() granted: Scopes,
       @Headers() _headers: WebhookHeaders,
       @Param() { webhook_id }: WebhookPath,
       @Body() request: UpdateWebhookRequest,
     ): Promise<WebhookResponse> {
-      return toWebhookResponse(await this.service.update(tenant, granted, webhook_id, request));
+      return toWebhookResponse(await this.service.update(tenant, actor, granted, webhook_id, request));
     }
 
     @Delete(':webhook_id')
@@ -153,11 +155,12 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
     @ApiProblems({ 404: ['not-found'] })
     async rotateWebhookSecret(
       @Tenant() tenant: string,
+      @Actor() actor: string | null,
       @Granted() granted: Scopes,
       @Headers() _headers: WebhookHeaders,
       @Param() { webhook_id }: WebhookPath,
     ): Promise<WebhookWithSecretResponse> {
-      return toWebhookWithSecret(await this.service.rotate(tenant, granted, webhook_id));
+      return toWebhookWithSecret(await this.service.rotate(tenant, actor, granted, webhook_id));
     }
   }
   return WebhooksController;

@@ -45,8 +45,8 @@ export class WebhooksRepository {
    *
    * @returns `undefined` if there is no such webhook
    */
-  update(tenant: string, webhook_id: string, changes: Partial<SettableFields>): Promise<Webhook | undefined> {
-    return this.write(tenant, webhook_id, {
+  update(tenant: string, actor: string | null, webhook_id: string, changes: Partial<SettableFields>): Promise<Webhook | undefined> {
+    return this.write(tenant, actor, webhook_id, {
       ...changes,
       ...((changes.enabled || changes.url !== undefined) && { failing_since: null, last_error: null }),
       due_at: () => `least(due_at, now() + interval '${LEASE_SECONDS} seconds')`,
@@ -54,14 +54,19 @@ export class WebhooksRepository {
   }
 
   /** @returns `undefined` if there is no such webhook */
-  rotate(tenant: string, webhook_id: string, secret: string): Promise<Webhook | undefined> {
-    return this.write(tenant, webhook_id, { secret, previous_secret: () => 'secret', rotated_at: () => 'now()' });
+  rotate(tenant: string, actor: string | null, webhook_id: string, secret: string): Promise<Webhook | undefined> {
+    return this.write(tenant, actor, webhook_id, { secret, previous_secret: () => 'secret', rotated_at: () => 'now()' });
   }
 
-  private async write(tenant: string, webhook_id: string, set: QueryDeepPartialEntity<Webhook>): Promise<Webhook | undefined> {
+  private async write(
+    tenant: string,
+    actor: string | null,
+    webhook_id: string,
+    set: QueryDeepPartialEntity<Webhook>,
+  ): Promise<Webhook | undefined> {
     const update = this.webhooks.createQueryBuilder().update();
     const written = update
-      .set({ ...set, modified_at: () => 'write_time()' })
+      .set({ ...set, modified_at: () => 'write_time()', modified_by: actor })
       .where({ tenant, webhook_id })
       .returning('*');
     return ((await written.execute()).raw as Webhook[])[0];

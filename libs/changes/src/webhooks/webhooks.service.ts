@@ -35,7 +35,12 @@ export class WebhooksService {
   }
 
   /** @throws Problem 403, 409 `too-many-webhooks`, 410 `changes-gone`, 422 */
-  async create(tenant: string, granted: Scopes, { url, feed, description, enabled, since, ...given }: NewWebhook): Promise<Webhook> {
+  async create(
+    tenant: string,
+    actor: string | null,
+    granted: Scopes,
+    { url, feed, description, enabled, since, ...given }: NewWebhook,
+  ): Promise<Webhook> {
     granted.require(this.known[feed]!.manage);
     const now = await this.settled.clock();
     const from = since ? new Date(since.instant.epochMilliseconds) : now;
@@ -58,7 +63,9 @@ export class WebhooksService {
       due_at: now,
       delivered_until: from,
       created_at: now,
+      created_by: actor,
       modified_at: now,
+      modified_by: actor,
     };
     const stored = await this.repository.insert(webhook);
     if (!stored) throw tooManyWebhooks();
@@ -78,16 +85,16 @@ export class WebhooksService {
   }
 
   /** @throws Problem 403, 404 */
-  async update(tenant: string, granted: Scopes, webhookId: string, changes: WebhookPatch): Promise<Webhook> {
+  async update(tenant: string, actor: string | null, granted: Scopes, webhookId: string, changes: WebhookPatch): Promise<Webhook> {
     const webhook = await this.read(tenant, granted, webhookId, 'manage');
     if (isEmptyPatch(changes) || isUnchanged(webhook, changes)) return webhook;
-    return found(await this.repository.update(tenant, webhookId, changes), 'webhook', webhookId);
+    return found(await this.repository.update(tenant, actor, webhookId, changes), 'webhook', webhookId);
   }
 
   /** @throws Problem 403, 404 */
-  async rotate(tenant: string, granted: Scopes, webhookId: string): Promise<Webhook> {
+  async rotate(tenant: string, actor: string | null, granted: Scopes, webhookId: string): Promise<Webhook> {
     await this.read(tenant, granted, webhookId, 'manage');
-    return found(await this.repository.rotate(tenant, webhookId, newSecret()), 'webhook', webhookId);
+    return found(await this.repository.rotate(tenant, actor, webhookId, newSecret()), 'webhook', webhookId);
   }
 
   /** @throws Problem 403, 404 */

@@ -94,6 +94,8 @@ export function program(context: Context): Command {
     .addOption(own('--available-until <date>', AVAILABLE_UNTIL))
     .addOption(own('--customer-reference <text>', 'only this reference'))
     .addOption(own('--modified-since <time>', 'only nodes created or changed since this time, for example 2026-02-01T00:00:00+01:00'))
+    .addOption(own('--created-by <name>', 'only nodes that this person or program created'))
+    .addOption(own('--modified-by <name>', 'only nodes that this person or program created or changed last'))
     .action(run(exportNodes));
 
   command('search', 'production nodes around a coordinate, at an address, or around each place in a file, nearest first')
@@ -147,6 +149,8 @@ export function program(context: Context): Command {
     .option('--period-end <date>', 'last day of the range that begins with --period, inclusive')
     .option('--token <token>', 'only fresh, untouched or completed events')
     .option('--entity-id <uuid>', 'only this entity')
+    .option('--created-by <name>', 'only events that this person or program recorded')
+    .option('--modified-by <name>', 'only events that this person or program overwrote last')
     .action(run(exportEvents));
 
   const ofEntities = namespaced(command('entities', 'list billable entities and their states, or show one with its billing periods'))

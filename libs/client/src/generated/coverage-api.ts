@@ -580,11 +580,21 @@ export interface components {
              */
             created_at: string;
             /**
+             * @description Who created it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: date-time
              * @description When it was last changed.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * @description Who last changed it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
         };
         UpsertedNodeResponse: {
             /**
@@ -1248,11 +1258,21 @@ export interface components {
              */
             created_at: string;
             /**
+             * @description Who created it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: date-time
              * @description When it was last changed.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * @description Who last changed it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
         };
         CountedRelationResponse: {
             /**
@@ -1294,11 +1314,21 @@ export interface components {
              */
             created_at: string;
             /**
+             * @description Who created it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: date-time
              * @description When it was last changed.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * @description Who last changed it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
             /** @description Number of its nodes in pre-production: exact up to 100,000, estimated above. */
             prenodes: number;
             /** @description Number of its nodes in production: exact up to 100,000, estimated above. */
@@ -1610,6 +1640,11 @@ export interface components {
              */
             created_at: string;
             /**
+             * @description Who imported it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: uuid
              * @description The relation of all rows, if the request named it.
              */
@@ -1746,11 +1781,21 @@ export interface components {
              */
             created_at: string;
             /**
+             * @description Who created it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: date-time
              * @description When you last changed it.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * @description Who last changed it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
             /**
              * Format: uuid
              * @description Only nodes of this relation.
@@ -1815,11 +1860,21 @@ export interface components {
              */
             created_at: string;
             /**
+             * @description Who created it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: date-time
              * @description When you last changed it.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * @description Who last changed it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
             /**
              * Format: uuid
              * @description Only nodes of this relation.
@@ -2123,6 +2178,10 @@ export interface operations {
                 connected?: "true" | "false";
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
+                /** @description Only nodes that this person or program created, as `created_by` of a node shows it. */
+                created_by?: string;
+                /** @description Only nodes that this person or program created or changed last, as `modified_by` of a node shows it. */
+                modified_by?: string;
                 /** @description Format of the file. */
                 format?: "csv" | "tsv" | "ndjson" | "geojson";
             };
@@ -2555,6 +2614,10 @@ export interface operations {
                 connected?: "true" | "false";
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
+                /** @description Only nodes that this person or program created, as `created_by` of a node shows it. */
+                created_by?: string;
+                /** @description Only nodes that this person or program created or changed last, as `modified_by` of a node shows it. */
+                modified_by?: string;
             };
             header?: never;
             path?: never;
@@ -5020,6 +5083,10 @@ export interface operations {
                 connected?: "true" | "false";
                 /** @description Only nodes created or changed at or after this instant: a timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 modified_since?: string;
+                /** @description Only nodes that this person or program created, as `created_by` of a node shows it. */
+                created_by?: string;
+                /** @description Only nodes that this person or program created or changed last, as `modified_by` of a node shows it. */
+                modified_by?: string;
             };
             header?: {
                 /** @description Entity tags of the versions you have; 304 if one of them is current. */

@@ -792,11 +792,21 @@ export interface components {
              */
             created_at: string;
             /**
+             * @description Who registered it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: date-time
              * @description When it was last changed.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * @description Who last changed it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
         };
         ConflictingEvent: {
             /**
@@ -904,11 +914,21 @@ export interface components {
              */
             created_at: string;
             /**
+             * @description Who recorded it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: date-time
              * @description When its user attributes were last overwritten, or when it was recorded if they never were.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * @description Who last overwrote its user attributes, or erased its personal data; absent if nobody has: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
             /**
              * Format: date-time
              * @description When its personal data was erased. It takes no user attributes any more: the response to a repeat is 200 with `erased_at`, and nothing is stored.
@@ -1144,11 +1164,21 @@ export interface components {
              */
             created_at?: string;
             /**
+             * @description Who recorded it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: date-time
              * @description When its user attributes were last overwritten, or when it was recorded if they never were.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at?: string;
+            /**
+             * @description Who last overwrote its user attributes, or erased its personal data; absent if nobody has: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
             /**
              * Format: date-time
              * @description When its personal data was erased. It takes no user attributes any more: the response to a repeat is 200 with `erased_at`, and nothing is stored.
@@ -1460,6 +1490,11 @@ export interface components {
              * @example 2026-09-30T22:00:00.000+00:00
              */
             created_at: string;
+            /**
+             * @description Who created it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
         };
         ChargedStepResponse: {
             /**
@@ -1899,11 +1934,21 @@ export interface components {
              */
             created_at: string;
             /**
+             * @description Who created it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: date-time
              * @description When you last changed it.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * @description Who last changed it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
             /**
              * Format: uuid
              * @description Only events of this entity.
@@ -1973,11 +2018,21 @@ export interface components {
              */
             created_at: string;
             /**
+             * @description Who created it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
              * Format: date-time
              * @description When you last changed it.
              * @example 2026-02-01T16:00:14.305+00:00
              */
             modified_at: string;
+            /**
+             * @description Who last changed it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
             /**
              * Format: uuid
              * @description Only events of this entity.
@@ -2821,6 +2876,10 @@ export interface operations {
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
+                /** @description Only events that this person or program recorded, as `created_by` of an event shows it. */
+                created_by?: string;
+                /** @description Only events that this person or program overwrote last, as `modified_by` of an event shows it. */
+                modified_by?: string;
             };
             header?: {
                 /** @description Namespace of the operation; production if absent. Only for development and testing. */
@@ -3083,6 +3142,10 @@ export interface operations {
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
+                /** @description Only events that this person or program recorded, as `created_by` of an event shows it. */
+                created_by?: string;
+                /** @description Only events that this person or program overwrote last, as `modified_by` of an event shows it. */
+                modified_by?: string;
             };
             header?: {
                 /** @description Namespace of the operation; production if absent. Only for development and testing. */
@@ -3195,6 +3258,10 @@ export interface operations {
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
+                /** @description Only events that this person or program recorded, as `created_by` of an event shows it. */
+                created_by?: string;
+                /** @description Only events that this person or program overwrote last, as `modified_by` of an event shows it. */
+                modified_by?: string;
                 /** @description Format of the file. */
                 format?: "csv" | "ndjson";
             };

@@ -112,6 +112,10 @@ const serverSettings = {
   OAUTH_AUDIENCE: words({ devDefault: ['open-access-fibre'], desc: 'accepted audiences; a token must be for one of them' }),
   OAUTH_AUDIENCE_CLAIM: str({ default: 'aud', desc: 'claim that says whom a token is for' }),
   OAUTH_TENANT_CLAIM: str({ default: 'tenant', desc: 'claim that names the tenant, or its path such as a.b' }),
+  OAUTH_ACTOR_CLAIMS: words({
+    default: ['preferred_username', 'client_id', 'azp', 'appid', 'sub'],
+    desc: 'claims that say who did something, or their paths; the first that a token has counts',
+  }),
   OAUTH_SCOPE_CLAIMS: words({ default: ['scope', 'scp'], desc: 'claims that list the scopes, or their paths' }),
   OAUTH_SCOPE_NAMES: scopeNames({
     default: new Map<string, string>(),

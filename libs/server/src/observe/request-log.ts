@@ -75,7 +75,7 @@ function traceIdOf(request: Request): string | undefined {
 }
 
 function outcome(request: Request, response: Response, path: string): Record<string, unknown> {
-  const { clientId, subject, tenant } = (request.user ?? {}) as Partial<Principal>;
+  const { actor, clientId, subject, tenant } = (request.user ?? {}) as Partial<Principal>;
   const problem = response.locals['problem'] as Problem | undefined;
   // Why a token was rejected. The reasons of other rejections may quote the body.
   const refusal = problem?.status === 401 && problem.cause instanceof Error ? problem.cause.message : undefined;
@@ -85,6 +85,8 @@ function outcome(request: Request, response: Response, path: string): Record<str
     status: statusOf(response),
     client: clientId,
     subject,
+    // The same text that the records have. Only this line says who deleted something.
+    actor,
     tenant,
     // The record that was created.
     location: response.getHeader('location'),

@@ -10,6 +10,7 @@ import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Facts, Page, Section } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { ExportButtons } from '../../ui/transfer.js';
+import { When } from '../../ui/when.js';
 import { billingFile, FORMATS } from './billing-file.js';
 import { ChargedEntityPage } from './charged-entity-page.js';
 import { CloseButton } from './close-button.js';
@@ -86,7 +87,7 @@ export function MonthPage(props: {
         <>
           <Facts
             facts={[
-              [t.closedOn, formatMoment(closing.created_at)],
+              [t.closedOn, <When at={closing.created_at} by={closing.created_by} format={formatMoment} />],
               [t.reference, closing.reference],
               [t.comment, closing.comment],
             ]}

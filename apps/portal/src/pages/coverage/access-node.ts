@@ -29,8 +29,10 @@ export const CONNECTED = ['true', 'false'] as const;
 /** What both the operator's own nodes and the search can be filtered by. */
 const NODE_FILTERS = ['token', 'technology', 'status', 'available_until', 'connected'] as const;
 export const SEARCH_FILTERS = [...NODE_FILTERS, 'offer'] as const;
+/** What only the operator's own nodes can be filtered by. */
+export const OWN_FILTERS = ['relation_id', 'created_by', 'modified_by'] as const;
 /** Filters for the list, map and search, as text from the URL; the service validates them. */
-export type Filters = Readonly<Partial<Record<'relation_id' | (typeof SEARCH_FILTERS)[number], string>>>;
+export type Filters = Readonly<Partial<Record<(typeof OWN_FILTERS)[number] | (typeof SEARCH_FILTERS)[number], string>>>;
 /** What the list and the map show. */
 export type Shown = Omit<Filters, 'offer'> & { readonly target: Collection };
 

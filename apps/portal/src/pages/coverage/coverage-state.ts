@@ -4,14 +4,14 @@ import { useLocation } from 'preact-iso';
 import { useContext } from 'preact/hooks';
 import { addressWith, useFilters } from '../../hooks/use-filters.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import { type Box, type Place, SEARCH_FILTERS, type SearchQuery, type Shown } from './access-node.js';
+import { type Box, OWN_FILTERS, type Place, SEARCH_FILTERS, type SearchQuery, type Shown } from './access-node.js';
 import type { DrawnSearch } from './map/layers.js';
 import type { MapView } from './map/map-view.js';
 import { nodesQuery } from './nodes-query.js';
 import { useApp } from '../../session/context.js';
 
 export const PANELS = ['filters', 'search', 'list', 'create', 'bulk', 'files'] as const;
-export const FILTERS = ['relation_id', ...SEARCH_FILTERS] as const;
+export const FILTERS = [...OWN_FILTERS, ...SEARCH_FILTERS] as const;
 
 type Name = 'target' | (typeof FILTERS)[number] | 'panel' | 'node' | keyof SearchQuery | 'view';
 type Changes = Partial<Record<Name, string | undefined>>;

@@ -40,6 +40,8 @@ export const texts = defineTexts({
     (choice: string) => (choice === 'true' ? 'with connected homes' : 'without connected homes'),
     (choice) => (choice === 'true' ? 'mit angeschlossenen Wohnungen' : 'ohne angeschlossene Wohnungen'),
   ],
+  created_by: ['Created by', 'Angelegt von'],
+  modified_by: ['Changed by', 'Geändert von'],
   offer: ['What may be promised', 'Was man zusagen darf'],
   offers: [(offer: string) => OFFER_NAMES[offer] ?? offer, (offer) => ANGEBOTE[offer] ?? offer],
   canOrderNow: ['can be ordered now', 'jetzt bestellbar'],

@@ -20,6 +20,8 @@ export function FiltersPanel() {
         { name: 'technology', label: t.technology, hint: t.technologyHint },
         { name: 'available_until', label: t.available_until, hint: t.availableUntilHint, type: 'date' },
         connectedFilter(),
+        { name: 'created_by', label: t.created_by },
+        { name: 'modified_by', label: t.modified_by },
       ]}
     />
   );

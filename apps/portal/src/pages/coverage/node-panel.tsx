@@ -4,7 +4,6 @@ import type { Version } from '../../api/refusal.js';
 import { announce } from '../../ui/announcements.js';
 import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
-import { formatTime } from '../../texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DeleteButton } from '../../ui/dialog.js';
 import { Facts } from '../../ui/page.js';
@@ -15,6 +14,7 @@ import { useCoverage } from './coverage-state.js';
 import { nameOf, texts } from './coverage-texts.js';
 import { changesOf, FIELDS, NodeFields, type NodeValues, REQUIRED, valuesOf } from './node-fields.js';
 import { Button } from '../../ui/button.js';
+import { When } from '../../ui/when.js';
 
 /** Fields that the form or the link to the relation already shows. */
 const SHOWN_ELSEWHERE: readonly string[] = ['relation_id', ...FIELDS.filter((name) => name !== 'center' && name !== 'address')];
@@ -51,8 +51,8 @@ function NodeFacts({ node }: { node: AccessNode }) {
     [t.collection, t[node.collection]],
     [t.relation, relation ? <a href={page(`relations/${node.relation_id}`)}>{relation}</a> : <code>{node.relation_id}</code>],
     ...NODE_FIELDS.filter((name) => !SHOWN_ELSEWHERE.includes(name)).map((name) => [nameOf(name), node[name]] as const),
-    [t.created, formatTime(node.created_at)],
-    [t.modified, formatTime(node.modified_at)],
+    [t.created, <When at={node.created_at} by={node.created_by} />],
+    [t.modified, <When at={node.modified_at} by={node.modified_by} />],
   ] as const;
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Listing } from '../../hooks/use-listing.js';
-import { formatTime } from '../../texts.js';
 import { type Column, ListingTable } from '../../ui/table.js';
+import { When } from '../../ui/when.js';
 import type { RecordedEvent } from '@fibre/client';
 import { texts } from './entity-texts.js';
 import type { Records } from '../../ui/form/record-choice.js';
@@ -25,10 +25,15 @@ export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Recor
     { title: t.own, cell: (event) => <Lines of={ownLinesOf(event)} /> },
     {
       title: t.recorded,
-      cell: ({ created_at, modified_at }) => (
+      cell: ({ created_at, created_by, modified_at, modified_by }) => (
         <>
-          {formatTime(created_at)}
-          {modified_at !== created_at && <span class="fine below"> {t.overwrittenAt(formatTime(modified_at))}</span>}
+          <When at={created_at} by={created_by} />
+          {modified_at !== created_at && (
+            <span class="fine below">
+              {' '}
+              {t.overwrittenAt} <When at={modified_at} by={modified_by} />
+            </span>
+          )}
         </>
       ),
     },

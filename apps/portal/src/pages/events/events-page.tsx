@@ -10,7 +10,7 @@ import { EventTable } from '../entities/event-table.js';
 import { useIsps } from '../entities/parts.js';
 import '../entities/entities.css';
 
-const FILTERS = ['period', 'period_end', 'token'] as const;
+const FILTERS = ['period', 'period_end', 'token', 'created_by', 'modified_by'] as const;
 
 /** The first and the last day that the service knows: it has no open ranges, and takes a first day alone as a single day. */
 const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
@@ -19,6 +19,8 @@ const texts = defineTexts({
   explanation: ['All events; the last one recorded comes first.', 'Alle Ereignisse; das zuletzt erfasste steht oben.'],
   period: ['Took place from', 'Zeitpunkt ab'],
   period_end: ['Took place until', 'Zeitpunkt bis'],
+  created_by: ['Recorded by', 'Erfasst von'],
+  modified_by: ['Overwritten by', 'Überschrieben von'],
   fresh: ['recorded recently', 'kürzlich erfasst'],
   untouched: ['never overwritten', 'nie überschrieben'],
   completed: ['of a subscription that has ended', 'eines abgelaufenen Abonnements'],
@@ -47,6 +49,8 @@ export function EventsPage() {
           { name: 'period', label: t.period, type: 'date' },
           { name: 'period_end', label: t.period_end, type: 'date' },
           { name: 'token', label: t.events, options: EVENT_TOKENS.map((value) => ({ value, label: t[value] })) },
+          { name: 'created_by', label: t.created_by },
+          { name: 'modified_by', label: t.modified_by },
         ]}
       />
       <EventTable listing={listing} isps={isps} ofMany empty={t.none} />

@@ -1,6 +1,5 @@
 import { type List, useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
-import { formatTime } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
 import { Lacks, Page } from '../../ui/page.js';
 import { ListExport } from '../../ui/transfer.js';
@@ -8,6 +7,7 @@ import { type Column, ListingTable, NameLink } from '../../ui/table.js';
 import { idOf, type NamedRecord, type RecordKind, valuesOf } from './record-kind.js';
 import { texts } from './record-texts.js';
 import { LinkButton } from '../../ui/button.js';
+import { When } from '../../ui/when.js';
 
 /** All records of a kind. */
 export function ListPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }) {
@@ -16,12 +16,13 @@ export function ListPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> 
   const { fibre } = useApp();
   const list: List<R> = (query, signal) => kind.list(fibre, { ...query, _order: 'desc' }, { signal });
   const listing = useListing(list);
-  const exported = [kind.idName, ...Object.keys(valuesOf(kind)), 'created_at', 'modified_at'] as (keyof R & string)[];
+  const exported = [kind.idName, ...Object.keys(valuesOf(kind)), 'created_at', 'created_by', 'modified_at', 'modified_by'] as (keyof R &
+    string)[];
   const columns: Column<R>[] = [
     { title: t.name, cell: (record) => <NameLink to={`${kind.path}/${idOf(kind, record)}`} opens name={record.name} /> },
     ...kind.columns(),
     { title: kind.idName, cell: (record) => <CopyId name={kind.idName} id={idOf(kind, record)} of={record.name} /> },
-    { title: t.created, cell: ({ created_at }) => <time dateTime={created_at}>{formatTime(created_at)}</time> },
+    { title: t.created, cell: ({ created_at, created_by }) => <When at={created_at} by={created_by} /> },
   ];
   const create = <LinkButton label={own.create} to={`${kind.path}/new`} scopes={[kind.writeScope]} isPrimary />;
   return (

@@ -9,7 +9,9 @@ import type { Values } from '../../ui/form/form.js';
 export interface NamedRecord {
   readonly name: string;
   readonly created_at: string;
+  readonly created_by?: string;
   readonly modified_at: string;
+  readonly modified_by?: string;
 }
 
 /** `use` says what the id is for; `idHint` and `idTaken` are only for kinds whose id a person may choose. */

@@ -4,13 +4,13 @@ import { page } from '../../configuration.js';
 import { useLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp } from '../../session/context.js';
-import { formatTime } from '../../texts.js';
 import { announce } from '../../ui/announcements.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DeleteButton } from '../../ui/dialog.js';
 import { WhenLoaded } from '../../ui/failure.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { Facts, Page, Section } from '../../ui/page.js';
+import { When } from '../../ui/when.js';
 import { Above, RecordFields } from './record-form.js';
 import { idOf, type NamedRecord, type RecordKind, requiredIn, valuesOf } from './record-kind.js';
 import { texts } from './record-texts.js';
@@ -35,8 +35,8 @@ export function RecordPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R
               <Facts
                 facts={[
                   ...(kind.facts?.(record) ?? []),
-                  [t.created, formatTime(record.created_at)],
-                  [t.modified, formatTime(record.modified_at)],
+                  [t.created, <When at={record.created_at} by={record.created_by} />],
+                  [t.modified, <When at={record.modified_at} by={record.modified_by} />],
                 ]}
               />
             </Section>

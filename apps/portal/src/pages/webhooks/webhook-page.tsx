@@ -16,6 +16,7 @@ import { Moment } from '../entities/parts.js';
 import { Secret } from './new-webhook-page.js';
 import { type Feed, FEEDS, isInTrouble, nameOf, texts, webhooksOf } from './webhooks.js';
 import { Button } from '../../ui/button.js';
+import { When } from '../../ui/when.js';
 
 /** What the service says about a failed delivery. */
 const inEnglish = (error: string, before = ''): ComponentChildren => (
@@ -90,7 +91,8 @@ export function WebhookPage() {
                   [t.url, data.url],
                   [t.feed, t[data.feed as Feed]],
                   [t.state, t[data.state]],
-                  [t.created, <Moment at={data.created_at} />],
+                  [t.created, <When at={data.created_at} by={data.created_by} format={formatMoment} />],
+                  [t.modified, <When at={data.modified_at} by={data.modified_by} format={formatMoment} />],
                 ]}
               />
               {isInTrouble(data) && <Trouble webhook={data} />}

@@ -3,7 +3,7 @@ import { save } from '../shared/save.js';
 import { connect } from '../shared/settings.env.js';
 
 const BOTH = ['relation_id', 'token', 'technology', 'status', 'connected'] as const;
-const FILTERS = ['target', ...BOTH, 'customer_reference', 'available_until', 'modified_since'] as const;
+const FILTERS = ['target', ...BOTH, 'customer_reference', 'available_until', 'modified_since', 'created_by', 'modified_by'] as const;
 const PUBLISHED_FILTERS = ['tenant', 'offer', ...BOTH] as const;
 
 export async function exportNodes(flags: Flags, context: Context): Promise<void> {

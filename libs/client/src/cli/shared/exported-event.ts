@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 
 /** Members that the service gives to an event, and that a request to record it must not have. */
-const GIVEN = ['event_id', 'tenant', 'created_at', 'modified_at', 'erased_at'];
+const GIVEN = ['event_id', 'tenant', 'created_at', 'created_by', 'modified_at', 'modified_by', 'erased_at'];
 
 /**
  * Makes what `fibre events export` wrote into a request that records the event again: without the members that the service gives, and with

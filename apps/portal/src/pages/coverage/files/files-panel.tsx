@@ -51,6 +51,8 @@ export function FilesPanel() {
 
 /** Number of words that a person is asked about; a column with more of them hardly contains stages. */
 const MOST_WORDS = 20;
+/** Columns of our own files that are not imported. */
+const LEFT_OUT = { [REASON]: '', created_by: '', modified_by: '' };
 const isToken = (word: string): boolean => TOKENS.some((token) => token === word);
 
 /** The form for an import: values for all rows of the file, and the result. */
@@ -86,7 +88,7 @@ function ChosenFile({ source }: { source: Source }) {
   const unknown = columns.filter((name) => !IMPORT_COLUMNS.includes(name));
   const mayChange = isChangeable(source);
   /** The field of each unknown column; empty if the column is left out. */
-  const fields = fieldsOf(columns, { [REASON]: '', ...remembered.fields, ...chosen.fields });
+  const fields = fieldsOf(columns, { ...LEFT_OUT, ...remembered.fields, ...chosen.fields });
   const named = mayChange ? unknown.filter((name) => fields[name] !== undefined) : [];
   const stageAt = columns.findIndex((name) => name === 'token' || fields[name] === 'token');
   const words = new Set(preview.rows.map((cells) => cells[stageAt]?.trim() ?? ''));

@@ -3,6 +3,7 @@ import { page } from '../../../configuration.js';
 import { listingOf } from '../../../hooks/use-listing.js';
 import { formatMoment } from '../../../texts.js';
 import { ListingTable } from '../../../ui/table.js';
+import { When } from '../../../ui/when.js';
 import type { Records } from '../../../ui/form/record-choice.js';
 import { titleOf } from '../../billing/window.js';
 import { texts } from '../entity-texts.js';
@@ -39,7 +40,7 @@ export function PreviewSection({ preview, isps }: { preview: Preview; isps: Reco
                 <a href={page(`billing?closing=${closing.closing_id}`)}>
                   <bdi>{[titleOf(closing), closing.reference].filter(Boolean).join(' · ')}</bdi>
                 </a>{' '}
-                {t.closedAt(formatMoment(closing.created_at))}
+                {t.closedAt} <When at={closing.created_at} by={closing.created_by} format={formatMoment} />
               </li>
             ))}
           </ul>
