@@ -2,9 +2,15 @@ import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+/** A literal spread into its own literal: readers ask what is being merged. */
+const SPREAD_LITERALS = ['ObjectExpression > SpreadElement > ObjectExpression', 'ArrayExpression > SpreadElement > ArrayExpression'].map(
+  (selector) => ({ selector, message: 'Write the members into the literal around it.' }),
+);
+
 export default defineConfig(
   { ignores: ['**/dist/**', '**/node_modules/**', '**/.data/**', '**/generated/**'] },
   js.configs.recommended,
+  { rules: { 'no-restricted-syntax': ['error', ...SPREAD_LITERALS] } },
   {
     files: ['**/*.{cjs,mjs}'],
     languageOptions: {
@@ -62,6 +68,7 @@ export default defineConfig(
     rules: {
       'no-restricted-syntax': [
         'error',
+        ...SPREAD_LITERALS,
         ...['TemplateElement[value.raw=/\\$\\d/]', 'Literal[value=/\\$\\d/]'].map((selector) => ({
           selector,
           message: 'Write ${value} in a sql`...` template: it binds the value and numbers it.',

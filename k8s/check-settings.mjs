@@ -8,9 +8,18 @@ const read = (path) => readFileSync(join(root, path), 'utf8');
 
 /** The chart itself sets these; see `fibre.settings`, `fibre.portalSettings` and `fibre.env` in templates/_helpers.tpl. */
 const OF_THE_CHART = [
-  ...['NODE_ENV', 'PORT', 'SHUTDOWN_DELAY_SECONDS', 'SHUTDOWN_GRACE_SECONDS', 'SPOOL_DIR'],
-  ...['PUBLIC_BASE_URL', 'DATABASE_URL', 'DATABASE_REPLICA_URL'],
-  ...['PORTAL_ENABLED', 'PORTAL_CLIENT_ID', 'PORTAL_EVENTS_URL', 'PORTAL_MAP_STYLE_URL'],
+  'NODE_ENV',
+  'PORT',
+  'SHUTDOWN_DELAY_SECONDS',
+  'SHUTDOWN_GRACE_SECONDS',
+  'SPOOL_DIR',
+  'PUBLIC_BASE_URL',
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'PORTAL_ENABLED',
+  'PORTAL_CLIENT_ID',
+  'PORTAL_EVENTS_URL',
+  'PORTAL_MAP_STYLE_URL',
 ];
 /** Only for development: the embedded database, and migrations at startup. */
 const NOT_IN_PRODUCTION = ['DATA_DIR', 'MIGRATE_ON_START'];

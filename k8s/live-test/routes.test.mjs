@@ -15,13 +15,22 @@ const BESIDE_EVENTS = ['charges', 'closings', 'entities', 'find', 'isps', 'overv
 
 /** Paths that must not be routed: paths of internal endpoints, and paths that only resemble those of the APIs. */
 const NOT_ROUTED = [
-  ...['/', '/health', '/health/live', '/health/ready', '/metrics', '/metrics/', '//metrics'],
+  '/',
+  '/health',
+  '/health/live',
+  '/health/ready',
+  '/metrics',
+  '/metrics/',
+  '//metrics',
   ...[COVERAGE, EVENTS, ...BESIDE_EVENTS].flatMap((api) => {
     const up = api.split('/').length - 1;
     const above = [`${'/..'.repeat(up)}/metrics`, `/${'..%2f'.repeat(up)}metrics`, `${'/%2e%2e'.repeat(up)}/health/ready`];
     return [...above, 'x', '-docs'].map((rest) => api + rest);
   }),
-  ...['/v2', '/v2/', '/api/v2/sys', '/V2/COV/nodes'],
+  '/v2',
+  '/v2/',
+  '/api/v2/sys',
+  '/V2/COV/nodes',
 ];
 
 /** Number of rows that make a file larger than 1 MB. */

@@ -67,10 +67,14 @@ async function runAttack(
   ];
   const times = ({ p50, p99 }: Sight): string => `${p50.toFixed(0)} / ${p99.toFixed(0)} ms`;
   return [
-    ...[name, [...attacker.statuses].map(([status, count]) => `${count} x ${status}`).join(', ')],
-    ...[times(without), times(during), `${during.slowestProbe.toFixed(0)} ms`],
+    name,
+    [...attacker.statuses].map(([status, count]) => `${count} x ${status}`).join(', '),
+    times(without),
+    times(during),
+    `${during.slowestProbe.toFixed(0)} ms`,
     `${during.failures.length} of ${during.requests} ${[...new Set(during.failures)].slice(0, 4).join(', ')}`.trim(),
-    ...[`${most.toFixed(0)} MB`, faults.length === 0 ? 'ok' : `**${faults.join(', ')}**`],
+    `${most.toFixed(0)} MB`,
+    faults.length === 0 ? 'ok' : `**${faults.join(', ')}**`,
   ];
 }
 

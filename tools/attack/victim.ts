@@ -53,7 +53,9 @@ async function send(name: string, url: string, method = 'GET', body?: string, ty
 const nodes = `${coverage}/v2/cov/nodes`;
 const activation = (): string =>
   JSON.stringify({
-    ...{ entity_id: randomUUID(), event_type: 'activation', event_at: '2026-02-01T16:00:00+01:00' },
+    entity_id: randomUUID(),
+    event_type: 'activation',
+    event_at: '2026-02-01T16:00:00+01:00',
     sys_attributes: { partner_id: randomUUID(), article_codes: ['FIBRE-100'] },
   });
 /** Sent at a fixed rate, whether or not earlier requests have finished, so that a stall also affects the requests sent during it. */

@@ -85,7 +85,10 @@ const shown = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 
 /** The same request at each size. */
 const page = ({ servers }: Sizes, title: string, path: string, atMost = 1.5, count = 200): Measurement => ({
-  ...{ title, atMost, count, servers },
+  title,
+  atMost,
+  count,
+  servers,
   requests: servers.map(() => [{ path }]),
 });
 
@@ -131,7 +134,9 @@ async function eventMeasurements(sizes: Sizes): Promise<Measurement[]> {
     page(sizes, 'Totals of a month of billing', totals, 1.2, 5),
     {
       title: 'Totals (last column) compared with that CSV',
-      ...{ atMost: 0.5, count: 5, servers: [largest, largest] },
+      atMost: 0.5,
+      count: 5,
+      servers: [largest, largest],
       requests: [[{ path: file }], [{ path: totals }]],
     },
     page(sizes, 'Find an entity by the beginning of its id', `/api/v2/sys/find?q=${rows[0]!.entity_id.slice(0, 8)}`),

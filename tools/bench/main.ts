@@ -18,8 +18,12 @@ const { values, positionals } = parseArgs({
   },
 });
 const options = {
-  ...{ nodes: Number(values.nodes), events: Number(values.events), only: values.only, than: values.than },
-  ...{ rounds: Number(values.rounds), seconds: Number(values.seconds) },
+  nodes: Number(values.nodes),
+  events: Number(values.events),
+  only: values.only,
+  than: values.than,
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
 };
 const [command = 'ratios'] = positionals;
 if (command === 'ratios') await benchRatios(options);

@@ -9,8 +9,12 @@ export interface DemoClient {
 
 /** What an operator needs, and an ISP. */
 export const OPERATOR_SCOPES = [
-  ...['coverage:read', 'coverage:write', 'coverage:search'],
-  ...['events:read', 'events:write', 'events:erase'],
+  'coverage:read',
+  'coverage:write',
+  'coverage:search',
+  'events:read',
+  'events:write',
+  'events:erase',
 ] as const;
 /** What a billing clerk needs. */
 const CLERK_SCOPES = ['events:read', 'closings:write'] as const;

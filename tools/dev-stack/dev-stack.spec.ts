@@ -22,8 +22,14 @@ async function startStack(ports: Record<string, string> = {}): Promise<void> {
     args: [...FROM_SOURCES, join(WORKSPACE, 'tools/dev-stack/main.ts')],
     cwd: WORKSPACE,
     env: {
-      ...{ PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, TEST_BUILT: '1' },
-      ...{ COVERAGE_PORT: String(coverage), EVENT_PORT: String(events), ISSUER_PORT: String(issuer), ...ports },
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      TEST_BUILT: '1',
+      COVERAGE_PORT: String(coverage),
+      EVENT_PORT: String(events),
+      ISSUER_PORT: String(issuer),
+      ...ports,
     },
     readyUrl: `http://${HOST}:${issuer}/.well-known/openid-configuration`,
   });

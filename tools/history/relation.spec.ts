@@ -4,11 +4,16 @@ import { RELATION, type RelationAnswer, type RelationRequest } from './relation.
 type Sent = Operation<RelationRequest, RelationAnswer>;
 const node = (id: string) => ({ node_id: id, customer_reference: undefined, lot_id: id });
 const create = (start: number, end: number, id: string): Sent => ({
-  ...{ start, end, input: { do: 'create', target: 'prenodes', lot_id: id } },
+  start,
+  end,
+  input: { do: 'create', target: 'prenodes', lot_id: id },
   output: { status: 201, nodes: [node(id)] },
 });
 const list = (start: number, target: string, ...ids: string[]): Sent => ({
-  ...{ start, end: start + 1, input: { do: 'list', target }, output: { status: 200, nodes: ids.map(node) } },
+  start,
+  end: start + 1,
+  input: { do: 'list', target },
+  output: { status: 200, nodes: ids.map(node) },
 });
 const merge = (start: number, end: number, inserted: number, id = 0): Sent[] => [
   { start, end, input: { do: 'choose', merge: id } },

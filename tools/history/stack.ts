@@ -112,7 +112,10 @@ export class Stack {
     const port = await freePort();
     const start = (): Promise<ServiceProcess> => startServiceProcess(service, settings, port);
     const replica: Replica = {
-      ...{ service, relay, process: await start(), url: `http://127.0.0.1:${port}` },
+      service,
+      relay,
+      process: await start(),
+      url: `http://127.0.0.1:${port}`,
       async restart() {
         await this.process.kill();
         this.process = await start();
@@ -137,7 +140,9 @@ export async function send(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const outgoing = request(url, {
-    ...{ method, agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) },
+    method,
+    agent: false,
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     headers: { ...headers, authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
   });
   outgoing.end(body && JSON.stringify(body));

@@ -66,16 +66,22 @@ export const entitiesOf = (partners: readonly string[]): Kind<EntityRequest, Ent
       update: { article_codes: ['FIBRE-250'], partner_reference },
     };
     return send('PUT', `${url}${EVENTS}`, token, {
-      ...{ entity_id, event_type: type, event_at: `${at}T12:00:00+01:00`, usr_reference },
+      entity_id,
+      event_type: type,
+      event_at: `${at}T12:00:00+01:00`,
+      usr_reference,
       ...(type in attributes && { sys_attributes: attributes[type] }),
     });
   },
   output(input, { status, body }) {
     const events = status < 300 ? (input.do === 'list' ? (body as Event[]) : [body as Event]) : undefined;
     return {
-      ...{ status, code: status === 409 ? (body as { code: string }).code : undefined },
+      status,
+      code: status === 409 ? (body as { code: string }).code : undefined,
       events: events?.map(({ event_id, event_type: type, event_at, usr_reference }) => ({
-        ...{ event_id, type, usr_reference },
+        event_id,
+        type,
+        usr_reference,
         at: event_at.slice(0, 10),
       })),
     };
@@ -208,7 +214,9 @@ export async function record<Input, Output>(
   await Promise.all(Array.from({ length: CLIENTS }, client));
   for (const input of kind.lists) await run(input);
   return {
-    ...{ key, operations, isLinearizable: () => isLinearizable(operations, kind.model) },
+    key,
+    operations,
+    isLinearizable: () => isLinearizable(operations, kind.model),
     created: operations.flatMap(({ output }) => ((output as { status?: number } | undefined)?.status === 201 ? kind.idsOf(output!) : [])),
     remaining: operations.slice(-kind.lists.length).flatMap(({ output }) => (output ? kind.idsOf(output) : [])),
   };

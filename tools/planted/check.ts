@@ -45,8 +45,12 @@ export class Checks {
       cwd: join(this.folder, folder),
       env: {
         ...process.env,
-        ...{ TEST_BUILT: '1', TEST_VOLUME: volume, MAX_WORKERS: '2', TEST_LOG_LEVEL: 'warn' },
-        ...{ TEST_PROGRAM_LOG: log, TEST_POSTGRES_URL: this.postgresUrl },
+        TEST_BUILT: '1',
+        TEST_VOLUME: volume,
+        MAX_WORKERS: '2',
+        TEST_LOG_LEVEL: 'warn',
+        TEST_PROGRAM_LOG: log,
+        TEST_POSTGRES_URL: this.postgresUrl,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that its programs end with it.

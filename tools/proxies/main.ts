@@ -63,7 +63,12 @@ const PROXIES: readonly Proxy[] = [
         ...['mpm_event', 'authz_core', 'headers', 'proxy', 'proxy_http', 'reqtimeout'].map(
           (module) => `LoadModule ${module}_module /usr/lib/apache2/modules/mod_${module}.so`,
         ),
-        ...[`ServerRoot ${folder}`, `PidFile ${folder}/pid`, 'ServerName localhost', `ErrorLog ${folder}/log`, `Listen ${HOST}:8080`, file],
+        `ServerRoot ${folder}`,
+        `PidFile ${folder}/pid`,
+        'ServerName localhost',
+        `ErrorLog ${folder}/log`,
+        `Listen ${HOST}:8080`,
+        file,
       ].join('\n'),
     command: (configuration) => ['apache2', '-DFOREGROUND', '-f', configuration],
     isPatient: true,

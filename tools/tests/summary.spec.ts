@@ -10,7 +10,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Writes what Jest writes about these files, each with the statuses of its tests and its seconds. */
 function write(project: string, files: Record<string, [statuses: string[], seconds: number, message?: string]>): void {
   const testResults = Object.entries(files).map(([name, [statuses, seconds, message = '']]) => ({
-    ...{ name: join('/root', name), startTime: 0, endTime: seconds * 1_000, message },
+    name: join('/root', name),
+    startTime: 0,
+    endTime: seconds * 1_000,
+    message,
     assertionResults: statuses.map((status, n) => ({
       fullName: `test ${n}`,
       status,

@@ -38,7 +38,10 @@ const put = async (operator: Client, body: object, expect = 201): Promise<Record
 async function recordEvents(operator: Client, entity_id: string, partner_id: string): Promise<void> {
   step('Activate an entity');
   const activation = {
-    ...{ entity_id, event_type: 'activation', event_at: midnight(-40), usr_reference: 'order-4711' },
+    entity_id,
+    event_type: 'activation',
+    event_at: midnight(-40),
+    usr_reference: 'order-4711',
     sys_attributes: { partner_id, article_codes: ['FIBRE-100'] },
   };
   const first = await put(operator, activation);

@@ -1,8 +1,9 @@
 select pg_backend_pid() as pid;
 
-insert into finished_import as f (tenant, idempotency_key, digest, created_at)
-values ($1, $2, $3, statement_timestamp())
-on conflict (tenant, idempotency_key) do update set digest = excluded.digest, created_at = excluded.created_at, report = null
+insert into finished_import as f (tenant, idempotency_key, digest, created_at, created_by)
+values ($1, $2, $3, statement_timestamp(), $4)
+on conflict (tenant, idempotency_key) do update
+set digest = excluded.digest, created_at = excluded.created_at, created_by = excluded.created_by, report = null
 where not (f.created_at > now() - interval '24 hours')
 returning f.idempotency_key;
 
@@ -48,13 +49,13 @@ with matched as materialized (
 ), updated as (
   update access_node n
   set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, address = i.address, lot_id = i.lot_id, available_from = i.available_from, units = i.units, units_connected = i.units_connected, download_mbps = i.download_mbps, upload_mbps = i.upload_mbps, customer_reference = i.customer_reference,
-    version = n.version + 1, modified_at = (select write_time()), publication = default
+    version = n.version + 1, modified_at = (select write_time()), modified_by = $3, publication = default
   from matched m join import_row i on i.place = m.place
   where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
   returning n.node_id
 ), created as (
-  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, address, lot_id, available_from, units, units_connected, download_mbps, upload_mbps, customer_reference, created_at, modified_at)
-  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference, written.at, written.at
+  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, address, lot_id, available_from, units, units_connected, download_mbps, upload_mbps, customer_reference, created_at, modified_at, created_by, modified_by)
+  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference, written.at, written.at, $4, $4
   from import_row i cross join (select write_time() as at) written
   where not exists (select from matched m where m.place = i.place)
   returning 1
@@ -69,8 +70,8 @@ select
 update finished_import f set report = $1::json, relation_id = $2::uuid
 where f.tenant = $3 and f.idempotency_key = $4;
 
-insert into finished_import (tenant, report, relation_id, created_at)
-values ($1, $2::json, $3::uuid, now());
+insert into finished_import (tenant, report, relation_id, created_at, created_by)
+values ($1, $2::json, $3::uuid, now(), $4);
 
 with paired as materialized (
   select i.place, n.node_id, n.customer_reference, (n.token, n.latitude, n.longitude, n.status, n.technology, n.country, n.address_id, n.address, n.lot_id, n.available_from, n.units, n.units_connected, n.download_mbps, n.upload_mbps, n.customer_reference) is distinct from (i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference) as differs
@@ -85,13 +86,13 @@ with paired as materialized (
 ), updated as (
   update access_node n
   set token = i.token, latitude = i.latitude, longitude = i.longitude, status = i.status, technology = i.technology, country = i.country, address_id = i.address_id, address = i.address, lot_id = i.lot_id, available_from = i.available_from, units = i.units, units_connected = i.units_connected, download_mbps = i.download_mbps, upload_mbps = i.upload_mbps, customer_reference = i.customer_reference,
-    version = n.version + 1, modified_at = (select write_time()), publication = default
+    version = n.version + 1, modified_at = (select write_time()), modified_by = $4, publication = default
   from matched m join import_row i on i.place = m.place
   where m.differs and n.node_id = m.node_id and n.collection = $2 and n.customer_reference = i.customer_reference
   returning n.node_id
 ), created as (
-  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, address, lot_id, available_from, units, units_connected, download_mbps, upload_mbps, customer_reference, created_at, modified_at)
-  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference, written.at, written.at
+  insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, technology, country, address_id, address, lot_id, available_from, units, units_connected, download_mbps, upload_mbps, customer_reference, created_at, modified_at, created_by, modified_by)
+  select i.node_id, $1, i.relation_id, $2, i.token, i.latitude, i.longitude, i.status, i.technology, i.country, i.address_id, i.address, i.lot_id, i.available_from, i.units, i.units_connected, i.download_mbps, i.upload_mbps, i.customer_reference, written.at, written.at, $5, $5
   from import_row i cross join (select write_time() as at) written
   where not exists (select from matched m where m.place = i.place)
   returning 1

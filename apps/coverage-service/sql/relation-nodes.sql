@@ -24,7 +24,7 @@ with found as materialized (
 ), updated as (
   update access_node n
   set token = f.token, latitude = f.latitude, longitude = f.longitude, status = f.status, technology = f.technology, country = f.country, address_id = f.address_id, address = f.address, lot_id = f.lot_id, available_from = f.available_from, units = f.units, units_connected = f.units_connected, download_mbps = f.download_mbps, upload_mbps = f.upload_mbps, customer_reference = f.customer_reference,
-    version = n.version + 1, modified_at = (select write_time()), publication = default
+    version = n.version + 1, modified_at = (select write_time()), modified_by = $3, publication = default
   from found f
   where f.differs and n.node_id = f.counterpart_id and n.collection = 'nodes' and n.customer_reference = f.customer_reference
   returning f.node_id
@@ -34,7 +34,7 @@ with found as materialized (
   delete from access_node p using merged m where p.node_id = m.node_id
 ), inserted as (
   update access_node p
-  set collection = 'nodes', version = p.version + 1, modified_at = (select write_time()), publication = default
+  set collection = 'nodes', version = p.version + 1, modified_at = (select write_time()), modified_by = $4, publication = default
   from found f
   where p.node_id = f.node_id and f.counterpart_id is null and p.collection = 'prenodes'
   returning p.node_id

@@ -12,7 +12,9 @@ import { client } from './stack.js';
 /** The events of an entity: an activation and updates, one a day. */
 const lifeOf = (entity_id: string, length: number): NewEvent[] =>
   Array.from({ length }, (_, index) => ({
-    ...{ entity_id, event_at: new Date(Date.UTC(2026, 0, index + 1)).toISOString(), event_timezone: 'UTC' },
+    entity_id,
+    event_at: new Date(Date.UTC(2026, 0, index + 1)).toISOString(),
+    event_timezone: 'UTC',
     ...(index === 0
       ? { event_type: 'activation', sys_attributes: { partner_id: randomUUID(), article_codes: ['A'] } }
       : { event_type: 'update', sys_attributes: { article_codes: [`A${index}`] } }),

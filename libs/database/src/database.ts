@@ -94,8 +94,10 @@ export class Database {
     this.exports = limits.add('export transactions', bulk);
     // One place more than the other kinds: each turn may be spent waiting for a lock, and two clients who always wait leave one to others.
     this.changes = limits.add('changes of relations', {
-      ...{ amount: this.bulkShare + 1, perClient: 1 },
-      ...{ maxWaitMs: MAX_TURN_WAIT_MS, maxWaiting: MAX_CHANGES_WAITING },
+      amount: this.bulkShare + 1,
+      perClient: 1,
+      maxWaitMs: MAX_TURN_WAIT_MS,
+      maxWaiting: MAX_CHANGES_WAITING,
     });
   }
 

@@ -33,7 +33,11 @@ function start(settings: { url: string } & Partial<DatabaseSettings>) {
   @Module({
     imports: [
       DatabaseModule.forRoot({
-        ...{ poolSize: 2, applicationName: 'spec', entities: [Thing], migrations: [CreateThing1700000000001], migrateOnStart: true },
+        poolSize: 2,
+        applicationName: 'spec',
+        entities: [Thing],
+        migrations: [CreateThing1700000000001],
+        migrateOnStart: true,
         ...settings,
       }),
       TypeOrmModule.forFeature([Thing]),

@@ -89,9 +89,19 @@ async function initialise(dataDir: string, account: Account, binaries: Binaries,
     await promisify(execFile)(
       binaries.initdb,
       [
-        ...['-D', dataDir, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'],
+        '-D',
+        dataDir,
+        '-U',
+        'postgres',
+        '-A',
+        'scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '-E',
+        'UTF8',
         // The same sort order and case rules on every platform, independent of libc and ICU versions.
-        ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
       ],
       { ...account, env: serverEnvironment, cwd: '/', windowsHide: true },
     );

@@ -15,7 +15,8 @@ export async function faultsOfConditions(document: MarkedDocument, url: string, 
       const { headers, body } = request!;
       const conditions = Object.fromEntries(HEADERS.map((name) => [name, '"1"']));
       const answer = await fetch(url + request!.path, {
-        ...{ method: method.toUpperCase(), body },
+        method: method.toUpperCase(),
+        body,
         headers: { authorization: `Bearer ${token}`, ...headers, ...conditions },
       });
       const { errors = [] } = JSON.parse((await answer.text()) || '{}') as { errors?: { parameter?: string }[] };

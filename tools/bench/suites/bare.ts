@@ -96,12 +96,13 @@ async function eventRoutes(): Promise<BareRoutes> {
       const key = { ...owner, entityId: event.entity_id, shardKey: shardKeyOf(event.entity_id) };
       const sysAttributes = JSON.stringify(event.sys_attributes);
       const requested = {
-        ...{ type: 'activation' as const, at: Timestamp.parse(event.event_at)!, timezone: event.event_timezone, sysAttributes },
-        ...{
-          sysHash: hashSysAttributes(sysAttributes),
-          actor: 'bench',
-          user: { usr_reference: event.usr_reference, usr_attributes: null, comment: null },
-        },
+        type: 'activation' as const,
+        at: Timestamp.parse(event.event_at)!,
+        timezone: event.event_timezone,
+        sysAttributes,
+        sysHash: hashSysAttributes(sysAttributes),
+        actor: 'bench',
+        user: { usr_reference: event.usr_reference, usr_attributes: null, comment: null },
       };
       const found = await run<{ role: string; version: number }>(readTimeline(key, requested));
       const read = { version: found.find(({ role }) => role === 'head')?.version ?? 0, isLast: true };

@@ -14,8 +14,13 @@ const newNode: BenchRequest = {
   path: '/v2/cov/nodes',
   method: 'POST',
   body: JSON.stringify({
-    ...{ relation_id: '00000000-0000-4000-8000-ffffffffffff', token: 'operation', center: '48.208555, 16.372966' },
-    ...{ technology: 'ftth', country: 'AT', address_id: 'AT-1000000', customer_reference: NEW_ID },
+    relation_id: '00000000-0000-4000-8000-ffffffffffff',
+    token: 'operation',
+    center: '48.208555, 16.372966',
+    technology: 'ftth',
+    country: 'AT',
+    address_id: 'AT-1000000',
+    customer_reference: NEW_ID,
   }),
 };
 

@@ -12,7 +12,10 @@ export const activationOf = (entity_id: string): BenchRequest => ({
   path: EVENTS,
   method: 'PUT',
   body: JSON.stringify({
-    ...{ entity_id, event_type: 'activation', event_at: '2026-02-01T16:00:00+01:00', event_timezone: 'Europe/Vienna' },
+    entity_id,
+    event_type: 'activation',
+    event_at: '2026-02-01T16:00:00+01:00',
+    event_timezone: 'Europe/Vienna',
     sys_attributes: { article_codes: ['FIBRE-100', 'VOICE'], partner_id: '7f2a1c9e-53b0-4d1c-9a3e-6f0d5b8e2c41' },
     usr_reference: 'order-2026-000001',
   }),

@@ -103,7 +103,10 @@ const HEAD = ['Scenario', 'Service', 'Bare handler', 'Ratio', 'Goal', ''];
 function row({ speeds, ratio, range, scenario: { title, atLeast } }: Measured): string[] {
   const brackets = range.map((value) => value.toFixed(2)).join(' to ');
   return [
-    ...[title, ...speeds.map((speed) => `${speed.toPrecision(4)}/s`)],
-    ...[`${ratio.toFixed(2)} (${brackets})`, `at least ${atLeast}`, verdict(ratio >= atLeast)],
+    title,
+    ...speeds.map((speed) => `${speed.toPrecision(4)}/s`),
+    `${ratio.toFixed(2)} (${brackets})`,
+    `at least ${atLeast}`,
+    verdict(ratio >= atLeast),
   ];
 }

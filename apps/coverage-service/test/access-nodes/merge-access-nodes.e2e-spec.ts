@@ -63,16 +63,19 @@ test('a pre-production node replaces the fields of the production node with the 
   });
   const { headers, body } = await ano.get(`${NODES}${counterpart.node_id}`);
   expect(body).toEqual({
-    ...{ node_id: counterpart.node_id, relation_id, collection: 'nodes', token: 'operation', center: '47.1, 15.4', status: 'active' },
-    ...{
-      customer_reference: 'house 7',
-      address_id: 'new',
-      tenant: 'ano.test',
-      created_at: counterpart.created_at,
-      created_by: 'client',
-      modified_at: expect.any(String),
-      modified_by: 'client',
-    },
+    node_id: counterpart.node_id,
+    relation_id,
+    collection: 'nodes',
+    token: 'operation',
+    center: '47.1, 15.4',
+    status: 'active',
+    customer_reference: 'house 7',
+    address_id: 'new',
+    tenant: 'ano.test',
+    created_at: counterpart.created_at,
+    created_by: 'client',
+    modified_at: expect.any(String),
+    modified_by: 'client',
   });
   expect(body.modified_at >= counterpart.modified_at).toBe(true);
   expect(headers['etag']).toBe('"2"');

@@ -124,8 +124,13 @@ test('every operation that writes leaves its author on what it wrote, and on not
     updateWebhook: ['webhook.modified_by'],
     rotateWebhookSecret: ['webhook.modified_by'],
     // What is gone names nobody; the log line does.
-    ...{ deleteAccessNode: [], deleteAccessNodes: [], deleteAccessNodesByIds: [], deleteRelation: [], deleteWebhook: [] },
-    ...{ searchPlaces: [], testWebhook: [] },
+    deleteAccessNode: [],
+    deleteAccessNodes: [],
+    deleteAccessNodesByIds: [],
+    deleteRelation: [],
+    deleteWebhook: [],
+    searchPlaces: [],
+    testWebhook: [],
   });
   // Ids of what is gone, the times of bulk work, and migrations.
   expect(await tablesWithoutAuthors(service.databaseUrl)).toEqual(['migrations', 'node_deletion', 'publication']);
@@ -242,16 +247,14 @@ test('other tenants never get an author: in no response, in no format and by no 
   expect([...own].filter(([, { status }]) => status !== 200)).toEqual([]);
   expect(naming(own, 'Österreicher').sort()).toEqual([
     ...FILE_FORMATS.map((format) => `exportAccessNodes ${format}`).sort(),
-    ...[
-      'listAccessNodes',
-      'listNodeChanges',
-      'listRelations',
-      'listWebhooks',
-      'readAccessNode',
-      'readOverview',
-      'readRelation',
-      'readWebhook',
-    ],
+    'listAccessNodes',
+    'listNodeChanges',
+    'listRelations',
+    'listWebhooks',
+    'readAccessNode',
+    'readOverview',
+    'readRelation',
+    'readWebhook',
   ]);
   for (const tenant of ['isp.stranger', null]) {
     const others = await reader(tenant);

@@ -145,8 +145,13 @@ describe('a file of addresses', () => {
     ];
     const rows = rowsOf(await search(lines.map((line) => JSON.stringify(line)).join('\n'), 'ndjson'));
     expect(rows.map(({ results }) => results && idsOf(results))).toEqual([
-      ...[[node.node_id], [node.node_id], [node.node_id]],
-      ...[undefined, undefined, undefined, undefined],
+      [node.node_id],
+      [node.node_id],
+      [node.node_id],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
     ]);
     expect(rows.slice(3, 6).every(({ error }) => error!.startsWith('address_id '))).toBe(true);
     expect(rows[6]!.error).toContain('no place');

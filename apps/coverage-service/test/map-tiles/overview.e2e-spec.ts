@@ -65,7 +65,12 @@ test("counts a tenant's nodes by collection and stage, and lists its imports and
         created_by: 'client',
         relation_id,
         name: 'Waiting',
-        ...{ rows: 2, created: 2, updated: 0, unchanged: 0, refused: 0, deleted: 0 },
+        rows: 2,
+        created: 2,
+        updated: 0,
+        unchanged: 0,
+        refused: 0,
+        deleted: 0,
       },
     ],
   });

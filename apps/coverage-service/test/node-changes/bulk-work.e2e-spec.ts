@@ -125,7 +125,9 @@ test('what a service wrote in bulk before it was killed is in the feeds of the n
   const follower = new Follower(ano, CHANGES);
   await follower.catchUp();
   const dying = await startServiceProcess('coverage-service', {
-    ...{ DATABASE_URL: service.databaseUrl, OAUTH_ISSUER: service.issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE },
+    DATABASE_URL: service.databaseUrl,
+    OAUTH_ISSUER: service.issuer.url,
+    OAUTH_AUDIENCE: TEST_AUDIENCE,
   });
   const authorization = `Bearer ${await service.issuer.token({ tenant, scope: ALL_SCOPES })}`;
   await withClient(service.databaseUrl, async (client) => {

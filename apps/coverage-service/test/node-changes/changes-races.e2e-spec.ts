@@ -61,7 +61,10 @@ const startReplica = (port?: number): Promise<ServiceProcess> =>
   startServiceProcess(
     'coverage-service',
     {
-      ...{ DATABASE_URL: service.databaseUrl, DATABASE_POOL_SIZE: '30', OAUTH_ISSUER: service.issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE },
+      DATABASE_URL: service.databaseUrl,
+      DATABASE_POOL_SIZE: '30',
+      OAUTH_ISSUER: service.issuer.url,
+      OAUTH_AUDIENCE: TEST_AUDIENCE,
       LOG_LEVEL: 'fatal',
     },
     port,

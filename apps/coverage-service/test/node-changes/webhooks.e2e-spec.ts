@@ -157,8 +157,12 @@ test('an update changes the fields that it names and modified_at, but not the fe
   expect([changed.status, changed.body]).toEqual([
     200,
     {
-      ...{ ...rest, url: 'https://other.example/', enabled: false, state: 'disabled' },
-      ...{ modified_at: expect.stringMatching(TIMESTAMP), delivered_until: expect.stringMatching(TIMESTAMP) },
+      ...rest,
+      url: 'https://other.example/',
+      enabled: false,
+      state: 'disabled',
+      modified_at: expect.stringMatching(TIMESTAMP),
+      delivered_until: expect.stringMatching(TIMESTAMP),
     },
   ]);
   expect(changed.body.modified_at > (webhook['modified_at'] as string)).toBe(true);

@@ -136,7 +136,9 @@ class Relation {
     const { after, counts } = imported(before, sent, most !== undefined);
     const answer = await importFile(ano, file, {
       query: {
-        ...{ relation_id: this.id, target, dry_run: String(isDry) },
+        relation_id: this.id,
+        target,
+        dry_run: String(isDry),
         ...(most !== undefined && { absent: 'delete' }),
         ...(typeof most === 'number' && { max_deleted: String(most) }),
       },

@@ -45,8 +45,15 @@ test('a table with every field is imported like single creations, including comm
   expect(errors(answer)).toEqual([]);
   expect(await stored('prenodes')).toEqual([
     {
-      ...{ collection: 'prenodes', token: 'planned', center: '48.208555, 16.372966', status: 'started', technology: 'ftth', country: 'AT' },
-      ...{ address_id: '5=1+1', lot_id: 'a "b", c', customer_reference: '🏠 Straße' },
+      collection: 'prenodes',
+      token: 'planned',
+      center: '48.208555, 16.372966',
+      status: 'started',
+      technology: 'ftth',
+      country: 'AT',
+      address_id: '5=1+1',
+      lot_id: 'a "b", c',
+      customer_reference: '🏠 Straße',
     },
     { collection: 'prenodes', token: 'operation', center: '48.1, 16.2', status: 'active' },
   ]);
@@ -87,17 +94,18 @@ test('a row with the reference of a node replaces the fields of that node, and c
   expect(counts(await send(file, { query: { relation_id } }))).toEqual(done({ rows: 2, created: 1, updated: 1 }));
   const [after] = await list(ano, { relation_id });
   expect(after).toEqual({
-    ...{
-      node_id: before.node_id,
-      created_at: before.created_at,
-      created_by: 'client',
-      modified_by: 'client',
-      relation_id,
-      tenant: 'ano.test',
-      collection: 'nodes',
-      customer_reference: 'a',
-    },
-    ...{ token: 'operation', center: '48.2, 16.2', status: 'active', modified_at: after!.modified_at },
+    node_id: before.node_id,
+    created_at: before.created_at,
+    created_by: 'client',
+    modified_by: 'client',
+    relation_id,
+    tenant: 'ano.test',
+    collection: 'nodes',
+    customer_reference: 'a',
+    token: 'operation',
+    center: '48.2, 16.2',
+    status: 'active',
+    modified_at: after!.modified_at,
   });
   expect((await ano.get(`${NODES}${before.node_id}`)).headers['etag']).toBe('"2"');
   const nodes = await list(ano, { relation_id });

@@ -84,6 +84,12 @@ export const counts = ({ status, body: { rows, created, updated, unchanged, refu
   deleted,
 });
 export const done = (given: Partial<Record<'rows' | 'created' | 'updated' | 'unchanged' | 'refused' | 'deleted', number>>) => ({
-  ...{ status: 200, rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0, deleted: 0 },
+  status: 200,
+  rows: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  refused: 0,
+  deleted: 0,
   ...given,
 });

@@ -42,7 +42,9 @@ async function largestFields(): Promise<Record<string, string | number>> {
 
 test('the largest page of the largest nodes stays within its limit', async () => {
   const node = await create(ano, {
-    ...{ token: 'construction', center: '-89.1234567891, -179.1234567891', status: 'terminated' },
+    token: 'construction',
+    center: '-89.1234567891, -179.1234567891',
+    status: 'terminated',
     ...(await largestFields()),
   });
   const columns = ['tenant', 'collection', 'token', 'latitude', 'longitude', 'status', ...OPTIONAL_FIELDS].join(', ');

@@ -73,7 +73,13 @@ test.each(['0, 0', '-0.0000000001, 0.0000000001', '90, -180', '-90, 180', '48.20
 test('a search result is the whole node except its customer reference and authors, and what may be promised', async () => {
   const center = '-12.5, 130.25';
   const node = await create(ano, {
-    ...{ center, technology: 'ftth "x"', status: 'started', customer_reference: 'mine', country: 'AU', address_id: 'a\\n', lot_id: '😀' },
+    center,
+    technology: 'ftth "x"',
+    status: 'started',
+    customer_reference: 'mine',
+    country: 'AU',
+    address_id: 'a\\n',
+    lot_id: '😀',
   });
   const isp = await service.as({ tenant: null, scope: 'coverage:search' });
   const minimal = await create(ano, { center, relation_id: randomUUID() });

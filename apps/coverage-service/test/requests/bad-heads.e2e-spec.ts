@@ -22,7 +22,10 @@ const list = (...headers: string[]) => send(`GET ${NODES}?_page_size=1 HTTP/1.1`
 function expectProblem(answer: RawAnswer, status: number, code: string): void {
   const { headers } = answer;
   expect([answer.status, headers['content-type'], headers['cache-control'], headers['content-length']]).toEqual([
-    ...[status, 'application/problem+json', 'no-store', String(Buffer.byteLength(answer.body))],
+    status,
+    'application/problem+json',
+    'no-store',
+    String(Buffer.byteLength(answer.body)),
   ]);
   expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect(JSON.parse(answer.body)).toMatchObject({ status, code, request_id: headers['x-request-id'] });
@@ -39,7 +42,10 @@ const NO_HOSTS = [
   'http://a',
   'a:b',
   'a:123456',
-  ...['example.com:99999', '256.1.1.1', '1.2.3.4.5', 'xn--a'],
+  'example.com:99999',
+  '256.1.1.1',
+  '1.2.3.4.5',
+  'xn--a',
   '[::1',
   '::1',
   '"a"',

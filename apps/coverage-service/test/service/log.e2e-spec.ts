@@ -58,18 +58,21 @@ test('a request leaves one line with who, what, how it ended and how long it too
   expect([answer.status, answer.headers.get('x-request-id')]).toEqual([201, 'log-1']);
   const line = await lineOf('log-1');
   expect(line).toMatchObject({
-    ...{ level: 'info', service: 'coverage-service', msg: `POST ${ROUTE} 201`, method: 'POST', path: ROUTE, status: 201 },
-    ...{
-      tenant: 'ano.test',
-      client: 'client',
-      actor: 'client',
-      operation: 'createAccessNode',
-      location: answer.headers.get('location'),
-      request_id: 'log-1',
-      trace_id: TRACE,
-      duration_ms: expect.any(Number),
-      time: expect.stringMatching(/Z$/),
-    },
+    level: 'info',
+    service: 'coverage-service',
+    msg: `POST ${ROUTE} 201`,
+    method: 'POST',
+    path: ROUTE,
+    status: 201,
+    tenant: 'ano.test',
+    client: 'client',
+    actor: 'client',
+    operation: 'createAccessNode',
+    location: answer.headers.get('location'),
+    request_id: 'log-1',
+    trace_id: TRACE,
+    duration_ms: expect.any(Number),
+    time: expect.stringMatching(/Z$/),
   });
   const text = JSON.stringify(service.log());
   for (const secret of [token, token.split('.')[2]!, 'secret reference', 'Bearer', new URL(database.url).password])

@@ -134,8 +134,17 @@ test.each(['/assets/%2e%2e/index.html', '/assets/../index.html', '/index.html.br
 );
 
 test.each([
-  ...['/.git/HEAD', '/.env', '/%2egit/HEAD', '/relations/.ssh/id_rsa', '/.well-known/security'],
-  ...['/assets', '/assets/', '/assets/main-abc', '/assets/main-def.js', '/map/', '/map/0/0'],
+  '/.git/HEAD',
+  '/.env',
+  '/%2egit/HEAD',
+  '/relations/.ssh/id_rsa',
+  '/.well-known/security',
+  '/assets',
+  '/assets/',
+  '/assets/main-abc',
+  '/assets/main-def.js',
+  '/map/',
+  '/map/0/0',
 ])('%s is neither a file nor a page', async (path) => expect((await raw(PORTAL_PATH + path)).status).toBe(404));
 
 test.each([

@@ -31,7 +31,10 @@ export class ClosingsRepository {
         const previous = await findLast(manager, closing);
         const recorded_until = recordedUntil(previous);
         const record = manager.create(Closing, {
-          ...{ ...closing, closing_id: uuidv7(), recorded_until, previous_closing_id: previous?.closing_id ?? null },
+          ...closing,
+          closing_id: uuidv7(),
+          recorded_until,
+          previous_closing_id: previous?.closing_id ?? null,
           warnings: closingWarnings(closing, recorded_until, await findNeighbours(manager, closing)),
         });
         await manager.insert(Closing, record);

@@ -34,12 +34,21 @@ export class ClosingsService {
     const window = windowOf(request);
     const reviewed = request.recorded_until && new Date(request.recorded_until.instant.epochMilliseconds);
     const closing: NewClosing = {
-      ...{ tenant, namespace_id: await this.namespaces.forWriting(tenant, namespace) },
-      ...{ from: edgeText(window.from), to: edgeText(window.to), timezone: window.timezone },
-      ...{ sent_from: sentText(request.from), sent_to: sentText(request.to) },
-      ...{ day_starts: dayStarts(window), timezone_release: TIME_ZONE_RELEASE },
-      ...{ partner_id: request.partner_id ?? null, reference: request.reference ?? null, comment: request.comment ?? null },
-      ...{ reviewed: reviewed != null, idempotency_key: idempotencyKey ?? null, created_by: actor },
+      tenant,
+      namespace_id: await this.namespaces.forWriting(tenant, namespace),
+      from: edgeText(window.from),
+      to: edgeText(window.to),
+      timezone: window.timezone,
+      sent_from: sentText(request.from),
+      sent_to: sentText(request.to),
+      day_starts: dayStarts(window),
+      timezone_release: TIME_ZONE_RELEASE,
+      partner_id: request.partner_id ?? null,
+      reference: request.reference ?? null,
+      comment: request.comment ?? null,
+      reviewed: reviewed != null,
+      idempotency_key: idempotencyKey ?? null,
+      created_by: actor,
     };
     const settled = await this.settled.now();
     const stored = await this.repository.insert(closing, (previous) => recordedUntil(previous, settled, reviewed ?? undefined));

@@ -13,13 +13,36 @@ export const EVENT_FUNCTIONS = [
 /** Columns of `timeline` that a new event never changes; the first four are its key. */
 const KEPT = ['shard_key', 'tenant', 'namespace_id', 'entity_id', 'created_at'];
 const CHANGED = [
-  ...['version', 'lifecycle_at', 'deactivated_at', 'state', 'state_since', 'partner_id', 'article_codes', 'option82', 'partner_reference'],
-  ...['last_event_id', 'erased'],
+  'version',
+  'lifecycle_at',
+  'deactivated_at',
+  'state',
+  'state_since',
+  'partner_id',
+  'article_codes',
+  'option82',
+  'partner_reference',
+  'last_event_id',
+  'erased',
 ];
 /** Columns of `event` without those that have the same value at the beginning of every event. */
 const WRITTEN = [
-  ...['event_id', 'shard_key', 'tenant', 'namespace_id', 'entity_id', 'sequence', 'event_type', 'event_at', 'event_timezone', 'event_date'],
-  ...['sys_attributes', 'sys_hash', ...USER_ATTRIBUTE_NAMES, 'created_at', 'created_by', 'modified_at'],
+  'event_id',
+  'shard_key',
+  'tenant',
+  'namespace_id',
+  'entity_id',
+  'sequence',
+  'event_type',
+  'event_at',
+  'event_timezone',
+  'event_date',
+  'sys_attributes',
+  'sys_hash',
+  ...USER_ATTRIBUTE_NAMES,
+  'created_at',
+  'created_by',
+  'modified_at',
 ];
 
 const fields = (row: string, columns: readonly string[]): string => columns.map((column) => `${row}.${column}`).join(', ');

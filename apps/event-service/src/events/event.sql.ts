@@ -124,8 +124,13 @@ const IS_ADDED = sql`when e.event_id is null then 'stale' else 'added' end as ou
  */
 export function appendEvent(key: TimelineKey, read: { version: number; isLast: boolean }, requested: RequestedEvent): Statement {
   const texts = {
-    ...{ namespace_id: key.namespaceId, entity_id: key.entityId, event_type: requested.type, sys_hash: requested.sysHash },
-    ...{ event_at: requested.at.utc, event_timezone: requested.timezone, event_date: requested.at.date },
+    namespace_id: key.namespaceId,
+    entity_id: key.entityId,
+    event_type: requested.type,
+    sys_hash: requested.sysHash,
+    event_at: requested.at.utc,
+    event_timezone: requested.timezone,
+    event_date: requested.at.date,
     created_by: requested.actor,
   };
   const attributes = attributesOf(texts, { sys_attributes: requested.sysAttributes }, requested.user);

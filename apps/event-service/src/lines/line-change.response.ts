@@ -3,7 +3,9 @@ import { LineResponse } from './line.response.js';
 
 class EndedLineResponse extends PickType(LineResponse, ['line_id', 'tenant', 'entity_id', 'partner_id', 'option82', 'partner_reference']) {
   @ApiProperty({
-    ...{ type: String, format: 'date-time', example: '2026-02-01T15:00:00.000+00:00' },
+    type: String,
+    format: 'date-time',
+    example: '2026-02-01T15:00:00.000+00:00',
     description: '`event_at` of the deactivation, or when the operator took its lines away from your tenant.',
   })
   ended_at!: string;

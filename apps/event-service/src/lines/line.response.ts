@@ -14,7 +14,9 @@ export class LineResponse extends PickType(EntityResponse, ['tenant', 'entity_id
   partner_id!: string;
 
   @ApiProperty({
-    ...{ type: String, format: 'date-time', example: '2026-02-01T15:00:00.000+00:00' },
+    type: String,
+    format: 'date-time',
+    example: '2026-02-01T15:00:00.000+00:00',
     description: '`event_at` of the activation.',
   })
   since!: string;

@@ -194,7 +194,9 @@ export class PeriodsService {
       searches: owners
         .map((account) => ({ ...account, ...search, partner_id: account.partner_id ?? partner_id }))
         .sort((a, b) => rankOf(a) - rankOf(b)),
-      ...{ window, recordedFrom, release: closing?.timezone_release ?? TIME_ZONE_RELEASE },
+      window,
+      recordedFrom,
+      release: closing?.timezone_release ?? TIME_ZONE_RELEASE,
       recordedUntil: (recordedFrom ? until : closing)?.recorded_until,
       closedAt: recordedFrom && closing?.recorded_until,
     };
@@ -210,12 +212,15 @@ export class PeriodsService {
 }
 
 const windowOfClosing = ({ from, to, timezone, day_starts }: Closing): Window => ({
-  ...{ from: Timestamp.parse(from)!, to: Timestamp.parse(to)! },
-  ...{ timezone, closedDays: day_starts },
+  from: Timestamp.parse(from)!,
+  to: Timestamp.parse(to)!,
+  timezone,
+  closedDays: day_starts,
 });
 
 const headersOf = ({ release }: Resolved, recordedUntil: Date): Record<string, string> => ({
-  ...{ [RECORDED_UNTIL]: formatTimestamp(recordedUntil), [WINDOW_RELEASE]: release },
+  [RECORDED_UNTIL]: formatTimestamp(recordedUntil),
+  [WINDOW_RELEASE]: release,
 });
 
 /** Whether the closing covers the ISP of the account, if it has only one. */

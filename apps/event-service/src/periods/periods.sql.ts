@@ -38,10 +38,13 @@ const MAX_CORRECTED_STEPS = 1_000;
 const bind = ({ tenant, namespaceId, from, to, recordedUntil, recordedFrom, showsTenant, ...filters }: PeriodSearch) => ({
   showsTenant,
   isOf: inScope({ tenant, namespaceId, entityId: filters.entity_id }),
-  ...{ from: bound(from.utc), to: bound(to.utc) },
-  ...{ recordedUntil: bound(recordedUntil), recordedFrom: given(recordedFrom, bound) },
+  from: bound(from.utc),
+  to: bound(to.utc),
+  recordedUntil: bound(recordedUntil),
+  recordedFrom: given(recordedFrom, bound),
   leastNewId: given(recordedFrom, (since) => bound(leastIdAt(since.getTime()))),
-  ...{ partner: given(filters.partner_id, bound), article: given(filters.article_code, bound) },
+  partner: given(filters.partner_id, bound),
+  article: given(filters.article_code, bound),
 });
 type Bound = ReturnType<typeof bind>;
 

@@ -23,6 +23,8 @@ export function leastIdAt(ms: number): string {
 
 /** The key of an entity's timeline. */
 export const keyOf = (tenant: string, namespaceId: string, entityId: string): TimelineKey => ({
-  ...{ tenant, namespaceId, entityId },
+  tenant,
+  namespaceId,
+  entityId,
   shardKey: shardKeyOf(entityId),
 });

@@ -27,9 +27,15 @@ test('a closing remembers its window and instant, is listed, and follows the pre
   expect([response.status, response.headers['location']]).toEqual([201, `${CLOSINGS}${first.closing_id}/`]);
   expect(first).toEqual({
     closing_id: expect.any(String),
-    ...{ from: '2025-12-31T23:00:00.000+00:00', to: '2026-01-31T23:00:00.000+00:00', timezone: 'Europe/Vienna' },
-    ...{ reference: 'INV-1', comment: 'first', tenant: `ano.closing${tenants}` },
-    ...{ recorded_until: expect.stringMatching(/\+00:00$/), created_at: expect.any(String), created_by: 'client' },
+    from: '2025-12-31T23:00:00.000+00:00',
+    to: '2026-01-31T23:00:00.000+00:00',
+    timezone: 'Europe/Vienna',
+    reference: 'INV-1',
+    comment: 'first',
+    tenant: `ano.closing${tenants}`,
+    recorded_until: expect.stringMatching(/\+00:00$/),
+    created_at: expect.any(String),
+    created_by: 'client',
   });
   const second = await billing.closed({ from: '2026-01-01T00:00:00+01:00', to: '2026-02-01', timezone: 'Europe/Paris' });
   expect(second.previous_closing_id).toBe(first.closing_id);

@@ -23,7 +23,8 @@ const articles = fc.array(fc.constantFrom(...ARTICLES), { minLength: 1, maxLengt
 const life = fc.record({
   times: fc.uniqueArray(hour, { minLength: 1, maxLength: 12, size: 'max' }),
   events: fc.array(fc.record({ partner_id: fc.constantFrom(...PARTNERS), article_codes: articles, ends: fc.boolean() }), {
-    ...{ minLength: 12, maxLength: 12 },
+    minLength: 12,
+    maxLength: 12,
   }),
 });
 
@@ -47,7 +48,8 @@ function eventsOf({ times, events }: typeof life extends fc.Arbitrary<infer T> ?
 const MAKE = { activation, update, deactivation } as const;
 const bodyOf = ({ entity_id, event_type, at, ...attributes }: BilledEvent): Record<string, unknown> =>
   MAKE[event_type as keyof typeof MAKE](entity_id, 1, {
-    ...{ event_at: at, event_timezone: 'UTC' },
+    event_at: at,
+    event_timezone: 'UTC',
     ...(attributes.article_codes && { sys_attributes: attributes }),
   });
 

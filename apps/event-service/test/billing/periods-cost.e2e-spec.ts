@@ -14,8 +14,13 @@ const MOST_PAGES = 300;
 const START = Date.UTC(2026, 0, 1);
 const entity_id = newEntity();
 const search: PeriodSearch = {
-  ...{ tenant: 'ano', namespaceId: PRODUCTION, entity_id, recordedUntil: new Date(START + EVENTS * 1_000) },
-  ...{ from: Timestamp.parse('2026-01-01T00:00:00Z')!, to: Timestamp.parse('2026-02-01T00:00:00Z')!, timezone: 'UTC' },
+  tenant: 'ano',
+  namespaceId: PRODUCTION,
+  entity_id,
+  recordedUntil: new Date(START + EVENTS * 1_000),
+  from: Timestamp.parse('2026-01-01T00:00:00Z')!,
+  to: Timestamp.parse('2026-02-01T00:00:00Z')!,
+  timezone: 'UTC',
 };
 
 let clone: ClonedDatabase;
@@ -38,7 +43,10 @@ beforeAll(async () => {
        case n when 1 then $4::json else '{"article_codes":["B"]}' end, md5('x')::uuid, at, at
      from unnest($5::uuid[], $6::timestamptz[]) with ordinality e (id, at, n)`,
     [
-      ...[shardKeyOf(entity_id), PRODUCTION, entity_id, { partner_id: PRODUCTION, article_codes: ['A'] }],
+      shardKeyOf(entity_id),
+      PRODUCTION,
+      entity_id,
+      { partner_id: PRODUCTION, article_codes: ['A'] },
       Array.from({ length: EVENTS }, (_, index) => leastIdAt(START + index * 1_000)),
       Array.from({ length: EVENTS }, (_, index) => new Date(START + index * 1_000)),
     ],

@@ -174,7 +174,11 @@ async function record(tenant: string, run: string, requested: readonly Requested
         { tenant, namespaceId: PRODUCTION, entityId: entity, shardKey },
         { version: timeline.length, isLast },
         {
-          ...{ type: type, at: Timestamp.parse(at)!, timezone: 'UTC', sysAttributes, sysHash: hashSysAttributes(sysAttributes) },
+          type: type,
+          at: Timestamp.parse(at)!,
+          timezone: 'UTC',
+          sysAttributes,
+          sysHash: hashSysAttributes(sysAttributes),
           actor: null,
           user: { usr_reference: null, usr_attributes: null, comment: null },
         },
@@ -205,7 +209,9 @@ const billedEvents = (history: readonly Recorded[], until: number): BilledEvent[
   history
     .filter(({ type, recorded }) => type !== 'notification' && recorded <= until)
     .map((event) => ({
-      ...{ entity_id: event.entity, event_type: event.type, at: event.at },
+      entity_id: event.entity,
+      event_type: event.type,
+      at: event.at,
       ...(event.type !== 'deactivation' && attributesOf(event)),
     }));
 
@@ -225,8 +231,12 @@ function modelSteps(history: readonly Recorded[], until: number): object[] {
         if (from >= YEAR.to || (end !== undefined && end <= YEAR.from)) return [];
         const runsOn = end === undefined || end >= YEAR.to;
         return {
-          ...{ entity_id, partner_id, ...attributes, runs_on: runsOn },
-          ...{ from: from < YEAR.from ? YEAR.from : from, to: runsOn ? YEAR.to : end },
+          entity_id,
+          partner_id,
+          ...attributes,
+          runs_on: runsOn,
+          from: from < YEAR.from ? YEAR.from : from,
+          to: runsOn ? YEAR.to : end,
           ...(from >= YEAR.from && { begins: eventAt(from).id, begins_by: eventAt(from).type }),
           ...(!runsOn && { ends: eventAt(end).id, ends_by: eventAt(end).type }),
         };

@@ -74,13 +74,13 @@ function appendOf(entityId: string): Statement {
     { tenant: LATE, namespaceId: PRODUCTION, entityId, shardKey },
     { version: 0, isLast: true },
     {
-      ...{ type: 'activation', at: Timestamp.parse('2026-03-01T00:00:00Z')!, timezone: 'UTC' },
-      ...{
-        sysAttributes,
-        sysHash: hashSysAttributes(sysAttributes),
-        actor: null,
-        user: { usr_reference: null, usr_attributes: null, comment: null },
-      },
+      type: 'activation',
+      at: Timestamp.parse('2026-03-01T00:00:00Z')!,
+      timezone: 'UTC',
+      sysAttributes,
+      sysHash: hashSysAttributes(sysAttributes),
+      actor: null,
+      user: { usr_reference: null, usr_attributes: null, comment: null },
     },
   );
 }

@@ -190,7 +190,11 @@ async function appendUpdates(entityId: string, count: number, at: (number: numbe
       { tenant: `ano.bill${tenants}`, namespaceId: PRODUCTION, entityId, shardKey },
       { version: number, isLast: true },
       {
-        ...{ type: 'update', at: Timestamp.parse(at(number))!, timezone: 'UTC', sysAttributes, sysHash: hashSysAttributes(sysAttributes) },
+        type: 'update',
+        at: Timestamp.parse(at(number))!,
+        timezone: 'UTC',
+        sysAttributes,
+        sysHash: hashSysAttributes(sysAttributes),
         actor: null,
         user: { usr_reference: null, usr_attributes: null, comment: null },
       },

@@ -87,7 +87,8 @@ test('what an event at the start of the window begins or ends belongs to the win
   const billing = await newBilling();
   const [before, from, to] = ['2026-01-10T00:00:00Z', '2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'];
   const at = (event_at: string, article_codes?: string[], partner_id?: string) => ({
-    ...{ event_at, event_timezone: 'UTC' },
+    event_at,
+    event_timezone: 'UTC',
     ...(article_codes && { sys_attributes: { article_codes, ...(partner_id && { partner_id }) } }),
   });
   const [changed, ended, begun, moved, late] = Array.from({ length: 5 }, newEntity) as [string, string, string, string, string];

@@ -22,8 +22,11 @@ beforeAll(async () => {
   folder = await otherZoneRelease();
   ({ service: here } = await startEvents(SETTLED_SOON));
   there = await startServiceProcess('event-service', {
-    ...{ DATABASE_URL: here.databaseUrl, OAUTH_ISSUER: here.issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE },
-    ...{ ...SETTLED_SOON, ICU_TIMEZONE_FILES_DIR: folder },
+    DATABASE_URL: here.databaseUrl,
+    OAUTH_ISSUER: here.issuer.url,
+    OAUTH_AUDIENCE: TEST_AUDIENCE,
+    ...SETTLED_SOON,
+    ICU_TIMEZONE_FILES_DIR: folder,
   });
 });
 afterAll(async () => {

@@ -68,8 +68,13 @@ async function putSlowly(): Promise<void> {
   const entityId = newEntity();
   const key = { tenant: 'ano.test', namespaceId: NIL, entityId, shardKey: shardKeyOf(entityId) };
   const requested: RequestedEvent = {
-    ...{ type: 'notification', at: Timestamp.parse('2026-01-01T12:00:00Z')!, timezone: 'UTC', sysAttributes: null },
-    ...{ sysHash: hashSysAttributes(null), actor: null, user: { usr_reference: null, usr_attributes: null, comment: null } },
+    type: 'notification',
+    at: Timestamp.parse('2026-01-01T12:00:00Z')!,
+    timezone: 'UTC',
+    sysAttributes: null,
+    sysHash: hashSysAttributes(null),
+    actor: null,
+    user: { usr_reference: null, usr_attributes: null, comment: null },
   };
   await withClient(service.databaseUrl, async (client) => {
     const { text, values } = appendEvent(key, { version: 0, isLast: false }, requested);

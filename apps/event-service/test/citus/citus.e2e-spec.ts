@@ -41,7 +41,10 @@ onCitus('on Citus', () => {
     );
     expect(rows).toEqual(
       ['event', 'namespace', 'timeline'].map((name) => ({
-        ...{ table_name: name, citus_table_type: 'distributed', distribution_column: 'shard_key', together: 3 },
+        table_name: name,
+        citus_table_type: 'distributed',
+        distribution_column: 'shard_key',
+        together: 3,
       })),
     );
     const functions = await client.query(

@@ -29,7 +29,11 @@ const scope = { tenant: 'ano', namespaceId: ID };
 const key: TimelineKey = { ...scope, entityId: OTHER_ID, shardKey: shardKeyOf(OTHER_ID) };
 const at = Timestamp.parse('2026-02-01T10:00:00Z')!;
 const requested: RequestedEvent = {
-  ...{ type: 'activation', at, timezone: 'Europe/Vienna', sysAttributes: '{"article_codes":["A"]}', sysHash: ID },
+  type: 'activation',
+  at,
+  timezone: 'Europe/Vienna',
+  sysAttributes: '{"article_codes":["A"]}',
+  sysHash: ID,
   actor: 'anna',
   user: { usr_reference: 'one', usr_attributes: null, comment: null },
 };
@@ -249,7 +253,11 @@ export async function namespaceStatements(url: string): Promise<ServiceStatement
       // TypeORM writes its keywords in upper case, unlike the statements below.
       if (/^[A-Z].*"/.test(text)) sent.push({ name: text, statement: { name: '', text, values }, isOneShard });
     },
-    ...{ logQueryError: ignore, logQuerySlow: ignore, logSchemaBuild: ignore, logMigration: ignore, log: ignore },
+    logQueryError: ignore,
+    logQuerySlow: ignore,
+    logSchemaBuild: ignore,
+    logMigration: ignore,
+    log: ignore,
   };
   const options = dataSourceOptions({ url, poolSize: 1, applicationName: 'spec', ...schema });
   const database = await new DataSource({ ...options, logging: ['query'], logger }).initialize();

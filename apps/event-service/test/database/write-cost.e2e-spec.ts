@@ -84,17 +84,13 @@ async function cost(entities: number): Promise<{ read: number; write: number }> 
     const key: TimelineKey = { tenant: 'ano', namespaceId: NAMESPACE, entityId: id, shardKey: number % 4_096 };
     const sysAttributes = '{"article_codes":["B"]}';
     const requested: RequestedEvent = {
-      ...{
-        type: 'update',
-        at: Timestamp.parse(`2026-01-03T0${index % 10}:30:00.${String(entities).padStart(6, '0').slice(-6)}Z`)!,
-        timezone: 'UTC',
-      },
-      ...{
-        sysAttributes,
-        sysHash: hashSysAttributes(sysAttributes),
-        actor: null,
-        user: { usr_reference: null, usr_attributes: null, comment: null },
-      },
+      type: 'update',
+      at: Timestamp.parse(`2026-01-03T0${index % 10}:30:00.${String(entities).padStart(6, '0').slice(-6)}Z`)!,
+      timezone: 'UTC',
+      sysAttributes,
+      sysHash: hashSysAttributes(sysAttributes),
+      actor: null,
+      user: { usr_reference: null, usr_attributes: null, comment: null },
     };
     const [{ version }] = await database.query<[{ version: number }]>('select version from timeline where entity_id = $1', [id]);
     const read = await pages(readTimeline(key, requested));

@@ -49,8 +49,14 @@ describe('an entity', () => {
     const [first] = await record(notification(entity, 5));
     const { created_at } = (await get(`${first}/`)).body as { created_at: string };
     expect(await state()).toEqual({
-      ...{ entity_id: entity, state: 'announced', since: day(5), last_event_id: first, tenant: expect.any(String) as string },
-      ...{ created_at, modified_at: created_at, periods: [] },
+      entity_id: entity,
+      state: 'announced',
+      since: day(5),
+      last_event_id: first,
+      tenant: expect.any(String) as string,
+      created_at,
+      modified_at: created_at,
+      periods: [],
     });
     const [earlier] = await record(notification(entity, 3));
     expect(await state()).toMatchObject({ state: 'announced', since: day(3), last_event_id: earlier, created_at });
@@ -112,14 +118,17 @@ describe('an entity', () => {
     const { body } = await entities(`${entity.toUpperCase()}`);
     expect(body.periods).toEqual([
       {
-        ...{ from: day(1), to: day(3), partner_id: PARTNER },
+        from: day(1),
+        to: day(3),
+        partner_id: PARTNER,
         steps: [
           { from: day(1), article_codes: ['A'], option82: 'port', event_id: a },
           { from: day(2), article_codes: ['B', 'B'], option82: 'port', partner_reference: 'r', event_id: u },
         ],
       },
       {
-        ...{ from: day(4), partner_id: OTHER_PARTNER },
+        from: day(4),
+        partner_id: OTHER_PARTNER,
         steps: [
           { from: day(4), article_codes: ['C'], event_id: b },
           { from: '2026-01-06T11:00:00.000001+00:00', article_codes: ['D'], event_id: c },
@@ -149,7 +158,12 @@ describe('an entity', () => {
     expect(await single('2025-12-31T00:00:00+01:00')).toMatchObject({ status: 404, code: 'not-found' });
     expect(await single(day(1))).toMatchObject({ state: 'announced', since: day(1), periods: [], ...recorded });
     expect(await single(day(2))).toMatchObject({
-      ...{ state: 'active', since: day(2), partner_id: PARTNER, article_codes: ['A'], option82: 'port', ...recorded },
+      state: 'active',
+      since: day(2),
+      partner_id: PARTNER,
+      article_codes: ['A'],
+      option82: 'port',
+      ...recorded,
       periods: [{ from: day(2), partner_id: PARTNER, steps: [first] }],
     });
     const running = { from: day(2), partner_id: PARTNER, steps: [first, second] };

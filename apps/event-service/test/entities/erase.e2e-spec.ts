@@ -176,7 +176,9 @@ test('an entity with very many events is erased at once, even if that takes long
   await sql(events.service.databaseUrl, 'update timeline set version = version + $2 where tenant = $1', [tenant, more]);
   const { databaseUrl, issuer } = events.service;
   const impatient = await startServiceProcess('event-service', {
-    ...{ DATABASE_URL: `${databaseUrl}?statement_timeout=100`, OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE },
+    DATABASE_URL: `${databaseUrl}?statement_timeout=100`,
+    OAUTH_ISSUER: issuer.url,
+    OAUTH_AUDIENCE: TEST_AUDIENCE,
   });
   try {
     const headers = { authorization: `Bearer ${await issuer.token({ scope: 'events:erase', tenant })}` };

@@ -32,20 +32,23 @@ test('an error lists every invalid part at once', async () => {
   expect(response.status).toBe(422);
   expect(offenders(response).sort()).toEqual(
     [
-      ...[
-        'dry_run',
-        'namespace',
-        '#/entity_id',
-        '#/event_at',
-        '#/event_timezone',
-        '#/usr_reference',
-        '#/usr_attributes',
-        '#/comment',
-        '#/event_id',
-        '#/constructor',
-      ],
-      ...['#/sys_attributes/partner_id', '#/sys_attributes/option82', '#/sys_attributes/more', '#/sys_attributes/a~1b~0c'],
-      ...['#/sys_attributes/article_codes/1', '#/sys_attributes/article_codes/2', '#/sys_attributes/article_codes/3'],
+      'dry_run',
+      'namespace',
+      '#/entity_id',
+      '#/event_at',
+      '#/event_timezone',
+      '#/usr_reference',
+      '#/usr_attributes',
+      '#/comment',
+      '#/event_id',
+      '#/constructor',
+      '#/sys_attributes/partner_id',
+      '#/sys_attributes/option82',
+      '#/sys_attributes/more',
+      '#/sys_attributes/a~1b~0c',
+      '#/sys_attributes/article_codes/1',
+      '#/sys_attributes/article_codes/2',
+      '#/sys_attributes/article_codes/3',
     ].sort(),
   );
 });

@@ -193,8 +193,13 @@ describe('requests run in the order in which they lock the row of the ISP', () =
       const key: TimelineKey = { tenant: 'ano.test', namespaceId: PRODUCTION, entityId, shardKey: shardKeyOf(entityId) };
       const sysAttributes = JSON.stringify({ article_codes: ['A'], partner_id: partner });
       const requested: RequestedEvent = {
-        ...{ type: 'activation', at: Timestamp.parse('2026-01-01T12:00:00Z')!, timezone: 'UTC', sysAttributes },
-        ...{ sysHash: hashSysAttributes(sysAttributes), actor: null, user: { usr_reference: null, usr_attributes: null, comment: null } },
+        type: 'activation',
+        at: Timestamp.parse('2026-01-01T12:00:00Z')!,
+        timezone: 'UTC',
+        sysAttributes,
+        sysHash: hashSysAttributes(sysAttributes),
+        actor: null,
+        user: { usr_reference: null, usr_attributes: null, comment: null },
         isp: { partnerId: partner, isRequired },
       };
       const { rows } = await run(appendEvent(key, { version: 0, isLast: true }, requested));

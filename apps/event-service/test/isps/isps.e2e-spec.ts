@@ -38,7 +38,15 @@ test('an ISP is registered, read, replaced and deleted', async () => {
   const BY = { created_by: 'client', modified_by: 'client' };
   expect(created.body).toEqual({ partner_id, name, ...WHOLE, tenant: 'ano.test', created_at: TIMESTAMP, modified_at: TIMESTAMP, ...BY });
   expect(Object.keys(created.body as object)).toEqual([
-    ...['partner_id', 'name', 'email', 'comment', 'tenant', 'created_at', 'created_by', 'modified_at', 'modified_by'],
+    'partner_id',
+    'name',
+    'email',
+    'comment',
+    'tenant',
+    'created_at',
+    'created_by',
+    'modified_at',
+    'modified_by',
   ]);
   expect(partner_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
   expect([created.headers.location, created.headers.etag]).toEqual([`${ISPS}${partner_id}/`, '"1"']);
@@ -49,8 +57,12 @@ test('an ISP is registered, read, replaced and deleted', async () => {
   const replaced = await isps.put(partner_id, { name, email: null });
   expect([replaced.status, replaced.headers.etag, replaced.headers.location]).toEqual([200, '"2"', undefined]);
   expect(replaced.body).toEqual({
-    ...{ partner_id, name, tenant: 'ano.test' },
-    ...{ created_at: created.body.created_at, modified_at: replaced.body.modified_at, ...BY },
+    partner_id,
+    name,
+    tenant: 'ano.test',
+    created_at: created.body.created_at,
+    modified_at: replaced.body.modified_at,
+    ...BY,
   });
   expect(replaced.body.modified_at > created.body.modified_at).toBe(true);
   expect((await isps.get(partner_id)).text).toBe(replaced.text);
@@ -66,7 +78,10 @@ test("a PUT uses the client's id, which may be any UUID in either case, and repe
     const [body, lower] = [{ name: newName(), ...WHOLE }, id.toLowerCase()];
     const created = await isps.put(id, body);
     expect([created.status, created.body.partner_id, created.headers.location, created.headers.etag]).toEqual([
-      ...[201, lower, `${ISPS}${lower}/`, '"1"'],
+      201,
+      lower,
+      `${ISPS}${lower}/`,
+      '"1"',
     ]);
     for (const same of [id, lower]) {
       const again = await isps.put(same, body);

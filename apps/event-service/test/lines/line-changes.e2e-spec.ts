@@ -238,7 +238,8 @@ test('a webhook tells an ISP of a line that it lost, and is its own affair', asy
   expect(receiver.faults()).toEqual([]);
   expect(receiver.events).toEqual([
     expect.objectContaining({
-      ...{ type: 'open-access-fibre.lines.ended', source: CHANGES },
+      type: 'open-access-fibre.lines.ended',
+      source: CHANGES,
       data: expect.objectContaining({ line: expect.objectContaining({ entity_id: entity, option82: 'port' }) }),
     }),
   ]);

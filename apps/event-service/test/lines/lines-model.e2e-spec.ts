@@ -59,8 +59,10 @@ test(`lists at any instant, and copies by feed, have the lines of the model (MOD
   // Some entities have the same id at both operators.
   const shared = newEntity();
   const timelines = lives.map(([operator, wanted], index): Timeline => ({
-    ...{ operator: index < 2 ? index : operator, entity: index < 2 ? shared : newEntity() },
-    ...{ wanted, known: [] },
+    operator: index < 2 ? index : operator,
+    entity: index < 2 ? shared : newEntity(),
+    wanted,
+    known: [],
   }));
 
   async function record({ operator, entity, known }: Timeline, one: Wanted): Promise<void> {
@@ -121,8 +123,13 @@ test(`lists at any instant, and copies by feed, have the lines of the model (MOD
         if (line?.isp !== isp) return [];
         const { codes, option82, partner_reference } = line;
         return {
-          ...{ tenant: OPERATORS[operator]!, entity_id: entity, partner_id: partners[operator]![isp]!, article_codes: codes },
-          ...{ since: since.replace('Z', '+00:00'), ...(option82 && { option82 }), ...(partner_reference && { partner_reference }) },
+          tenant: OPERATORS[operator]!,
+          entity_id: entity,
+          partner_id: partners[operator]![isp]!,
+          article_codes: codes,
+          since: since.replace('Z', '+00:00'),
+          ...(option82 && { option82 }),
+          ...(partner_reference && { partner_reference }),
         };
       }),
     );

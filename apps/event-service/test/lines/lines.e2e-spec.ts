@@ -58,13 +58,13 @@ test('of a circuit that two lines use in turn, each instant has the right ISP, a
   }
   expect(await linesOf(blue, { option82, at: noon(5) })).toEqual([
     {
-      ...{
-        line_id: expect.stringMatching(/^[0-9a-f-]{14}8[0-9a-f]{3}-8/),
-        tenant: one.tenant,
-        entity_id: first,
-        partner_id: partners.one.blue,
-      },
-      ...{ since: '2026-01-02T11:00:00.000+00:00', article_codes: ['FIBRE-100'], ...circuit },
+      line_id: expect.stringMatching(/^[0-9a-f-]{14}8[0-9a-f]{3}-8/),
+      tenant: one.tenant,
+      entity_id: first,
+      partner_id: partners.one.blue,
+      since: '2026-01-02T11:00:00.000+00:00',
+      article_codes: ['FIBRE-100'],
+      ...circuit,
     },
   ]);
   expect(await linesOf(red, { option82, tenant: two.tenant })).toHaveLength(1);

@@ -177,7 +177,9 @@ async function compareEntities(
     const { periods, ...single } = body as ListedEntity & { periods: (Omit<ModelPeriod, 'steps'> & { steps: { from: string }[] })[] };
     expect(
       periods.map(({ from, to, steps, ...period }) => ({
-        ...{ from: inMicroseconds(from), ...(to !== undefined && { to: inMicroseconds(to) }), ...period },
+        from: inMicroseconds(from),
+        ...(to !== undefined && { to: inMicroseconds(to) }),
+        ...period,
         steps: steps.map((step) => ({ ...step, from: inMicroseconds(step.from) })),
       })),
     ).toEqual(expected);

@@ -100,12 +100,12 @@ test('every operation that writes leaves its author on what it wrote, and on not
     updateWebhook: ['webhook.modified_by'],
     rotateWebhookSecret: ['webhook.modified_by'],
     // What is gone names nobody; the log line does.
-    ...{ deleteIsp: [], deleteWebhook: [], testWebhook: [] },
+    deleteIsp: [],
+    deleteWebhook: [],
+    testWebhook: [],
   });
   // What follows from events and ISPs, and migrations.
-  expect(await tablesWithoutAuthors(service.databaseUrl)).toEqual([
-    ...['isp_access', 'line_change', 'migrations', 'namespace', 'timeline'],
-  ]);
+  expect(await tablesWithoutAuthors(service.databaseUrl)).toEqual(['isp_access', 'line_change', 'migrations', 'namespace', 'timeline']);
 });
 
 test.each([undefined, 'trial'])(
@@ -213,8 +213,14 @@ test('other tenants never get an author: in no response, in no format and by no 
   const values = {
     required: { entity_id, event_id, partner_id, closing_id, webhook_id, q: 'circuit-1' },
     queries: {
-      ...{ listPeriods: MONTH, listTotals: MONTH, exportPeriods: MONTH, exportTotals: MONTH, listCorrections: recorded },
-      ...{ listCharges: MONTH, listChargedTotals: MONTH, listChargedCorrections: recorded },
+      listPeriods: MONTH,
+      listTotals: MONTH,
+      exportPeriods: MONTH,
+      exportTotals: MONTH,
+      listCorrections: recorded,
+      listCharges: MONTH,
+      listChargedTotals: MONTH,
+      listChargedCorrections: recorded,
     },
   };
   const reader = async (tenant: string): Promise<Map<string, RawResponse>> =>
@@ -226,8 +232,18 @@ test('other tenants never get an author: in no response, in no format and by no 
   // The closing does not cover the owner as an ISP.
   expect([...own].filter(([, { status }]) => status !== 200).map(([name]) => name)).toEqual(['readChargedClosing']);
   expect(naming(own, 'Österreicher')).toEqual([
-    ...['exportEvents csv', 'exportEvents ndjson', 'listClosings', 'listEventChanges', 'listEvents', 'listIsps', 'listLatestEvents'],
-    ...['listWebhooks', 'readClosing', 'readEvent', 'readIsp', 'readWebhook'],
+    'exportEvents csv',
+    'exportEvents ndjson',
+    'listClosings',
+    'listEventChanges',
+    'listEvents',
+    'listIsps',
+    'listLatestEvents',
+    'listWebhooks',
+    'readClosing',
+    'readEvent',
+    'readIsp',
+    'readWebhook',
   ]);
   for (const tenant of [isp_tenant, 'ano.stranger']) {
     const others = await reader(tenant);
@@ -241,7 +257,13 @@ test('other tenants never get an author: in no response, in no format and by no 
   // The error of the last one names what it does not find, and so below.
   expect(naming(isp, closing_id)).toEqual(['listChargedClosings', 'readChargedClosing', 'readClosing']);
   expect(naming(isp, entity_id)).toEqual([
-    ...['exportLines csv', 'exportLines ndjson', 'listChargedCorrections', 'listCharges', 'listLineChanges', 'listLines', 'readEntity'],
+    'exportLines csv',
+    'exportLines ndjson',
+    'listChargedCorrections',
+    'listCharges',
+    'listLineChanges',
+    'listLines',
+    'readEntity',
   ]);
 
   const since = new Date(Date.now() - 3_600_000).toISOString();

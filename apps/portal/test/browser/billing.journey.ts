@@ -42,11 +42,15 @@ async function record({ stack, width }: Traveller): Promise<Month> {
   const [one, ended] = [crypto.randomUUID(), crypto.randomUUID()];
   for (const entity_id of [one, ended])
     await put(stack, {
-      ...{ entity_id, event_type: 'activation', event_at: '2025-12-10T09:00:00+01:00' },
+      entity_id,
+      event_type: 'activation',
+      event_at: '2025-12-10T09:00:00+01:00',
       sys_attributes: { partner_id, article_codes: ['FIBRE-100'], partner_reference: 'LINE-7' },
     });
   await put(stack, {
-    ...{ entity_id: one, event_type: 'update', event_at: `${month}-16T00:00:00${offset}` },
+    entity_id: one,
+    event_type: 'update',
+    event_at: `${month}-16T00:00:00${offset}`,
     sys_attributes: { article_codes: ['FIBRE-100', 'VOICE'] },
   });
   await put(stack, { entity_id: ended, event_type: 'deactivation', event_at: `${month}-06T12:00:00${offset}` });
@@ -324,7 +328,10 @@ journeys(
           const corrected = (begin: ShownCell[]) =>
             ['20.48', '17.59'].flatMap((number, side) =>
               ['=1+1', '00123'].map((code) => [
-                ...[...begin, text(code), began, side === 0 ? { value: `${next}-01 00:00:00` } : ended],
+                ...begin,
+                text(code),
+                began,
+                side === 0 ? { value: `${next}-01 00:00:00` } : ended,
                 text('activation'),
                 ...(side === 0 ? [undefined, days(number), undefined] : [text('deactivation'), undefined, days(number)]),
               ]),

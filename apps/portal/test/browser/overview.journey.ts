@@ -220,7 +220,10 @@ journeys('overview', {
     const entities = [crypto.randomUUID(), crypto.randomUUID()] as const;
     for (const [index, entity_id] of entities.entries())
       await stack.api('PUT', '/api/v2/sys/events/', {
-        ...{ entity_id, event_type: 'activation', event_at: '2026-01-01T00:00:00+01:00', usr_reference: `MUR-2026-0050${index}` },
+        entity_id,
+        event_type: 'activation',
+        event_at: '2026-01-01T00:00:00+01:00',
+        usr_reference: `MUR-2026-0050${index}`,
         sys_attributes: { partner_id, article_codes: ['A'], option82: `olt3/1/7-${width}` },
       });
     const closing = { from: '2026-01-01', to: '2026-02-01', partner_id, reference: `RE-2026-10-${width}` };

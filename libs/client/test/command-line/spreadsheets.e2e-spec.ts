@@ -31,7 +31,9 @@ beforeAll(async () => {
     });
   for (const { entity_id, reference, article } of LINES)
     await events.put({
-      ...{ entity_id, event_type: 'activation', event_at: '2025-02-10T00:00:00+01:00' },
+      entity_id,
+      event_type: 'activation',
+      event_at: '2025-02-10T00:00:00+01:00',
       sys_attributes: { partner_id: PARTNER, article_codes: [article, 'Ä;"B"'], partner_reference: reference, option82: '000' },
     });
   await settled((days) => days === 6 * 31);
@@ -96,7 +98,10 @@ itInLibreOffice.each([
     for (const { entity_id, reference, article } of LINES.slice(1))
       expect(ofSteps).toContainEqual([
         ...[entity_id, PARTNER, ISP, reference, article].map(text),
-        ...[...month, text('000'), ...NONE, expect.objectContaining({ value: expect.stringMatching(/TRUE|WAHR/) })],
+        ...month,
+        text('000'),
+        ...NONE,
+        expect.objectContaining({ value: expect.stringMatching(/TRUE|WAHR/) }),
       ]);
     const [{ entity_id, reference, article }] = LINES as [(typeof LINES)[0]];
     const ended = ofSteps!.find((row) => (row[0] as { text: string }).text === entity_id && (row[4] as { text: string }).text === article);
@@ -134,7 +139,10 @@ itInLibreOffice.each([
     expect(ofCharges!.length).toBe(1 + steps.items.length * 2);
     expect(ofCharges).toContainEqual([
       ...[LINES[1]!.entity_id, 'ano.demo', '1E5', '10.000'].map(text),
-      ...[...month, text('000'), ...NONE, expect.anything()],
+      ...month,
+      text('000'),
+      ...NONE,
+      expect.anything(),
     ]);
     expect(sum(ofChargedTotals!, 3)).toBeCloseTo(
       totals.items.reduce((days, total) => days + total.days, 0),

@@ -17,7 +17,11 @@ beforeAll(async () => void (server = await startTestDatabase()));
 afterAll(() => server.stop());
 
 const settings = (more: Partial<DataSourceSettings> = {}): DataSourceSettings => ({
-  ...{ url: server.url, poolSize: 1, applicationName: 'spec', entities: [], migrations: [] },
+  url: server.url,
+  poolSize: 1,
+  applicationName: 'spec',
+  entities: [],
+  migrations: [],
   ...more,
 });
 

@@ -25,7 +25,11 @@ afterEach(async () => {
 });
 
 const settings = (url: string): DataSourceSettings => ({
-  ...{ url, poolSize: 1, applicationName: 'spec', entities: [], migrations: [CreateThing1700000000001] },
+  url,
+  poolSize: 1,
+  applicationName: 'spec',
+  entities: [],
+  migrations: [CreateThing1700000000001],
 });
 const open = async (url: string): Promise<void> => {
   const dataSource = await openDataSource(dataSourceOptions(settings(url)));

@@ -4,13 +4,33 @@ type CorsOptions = Extract<Parameters<NestExpressApplication['enableCors']>[0], 
 
 /** Request headers that pages may send in addition to the default ones. */
 const ALLOWED = [
-  ...['authorization', 'content-encoding', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'namespace'],
-  ...['traceparent', 'tracestate', 'x-request-id'],
+  'authorization',
+  'content-encoding',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'namespace',
+  'traceparent',
+  'tracestate',
+  'x-request-id',
 ];
 /** Response headers that pages may read in addition to the default ones. */
 const EXPOSED = [
-  ...['content-disposition', 'etag', 'link', 'location', 'retry-after', 'www-authenticate'],
-  ...['x-lines-at', 'x-more', 'x-page-count', 'x-page-size', 'x-recorded-until', 'x-request-id', 'x-settled-until', 'x-timezone-release'],
+  'content-disposition',
+  'etag',
+  'link',
+  'location',
+  'retry-after',
+  'www-authenticate',
+  'x-lines-at',
+  'x-more',
+  'x-page-count',
+  'x-page-size',
+  'x-recorded-until',
+  'x-request-id',
+  'x-settled-until',
+  'x-timezone-release',
 ];
 
 /** Lets pages from other origins, such as a portal on another host, call the API (CORS). */

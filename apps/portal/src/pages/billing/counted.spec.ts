@@ -2,7 +2,12 @@ import { COUNTED, countedSteps, fromJustBefore } from './counted.js';
 
 const window = { from: '2026-01-31T23:00:00Z', to: '2026-02-28T23:00:00Z', timezone: 'Europe/Vienna' };
 const step = (entity_id: string, from: string, to: string, more: object, ...article_codes: string[]) => ({
-  ...{ entity_id, partner_id: 'isp', from: `2026-${from}:00:00Z`, to: `2026-${to}:00:00Z`, article_codes, runs_on: false },
+  entity_id,
+  partner_id: 'isp',
+  from: `2026-${from}:00:00Z`,
+  to: `2026-${to}:00:00Z`,
+  article_codes,
+  runs_on: false,
   ...more,
 });
 const counts = (...steps: ReturnType<typeof step>[]) =>

@@ -34,7 +34,10 @@ export function countedSteps(steps: readonly Row<ChargedStep>[], article_code: s
       const begun = step.begins !== undefined && Temporal.Instant.compare(step.from, window.from) >= 0;
       const from = begun ? step.from : window.from;
       return {
-        ...{ ...step, from, begun, days: times(step) * daysBetween(from, step.to, window.timezone) },
+        ...step,
+        from,
+        begun,
+        days: times(step) * daysBetween(from, step.to, window.timezone),
         started: begun && step.begins_by === 'activation' ? times(step) : 0,
         added: begun && step.begins_by === 'update' ? more(step, before?.ends === step.begins ? before : undefined) : 0,
         removed: step.ends_by === 'update' ? more(step, after?.begins === step.ends ? after : undefined) : 0,

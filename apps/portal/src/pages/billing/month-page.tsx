@@ -44,7 +44,9 @@ export function MonthPage(props: {
   const show = (one?: Closed): void => change({ closing: one?.closing_id, [ledger.party]: one?.party ?? chosen });
   const ofParty = (id: string | undefined) => (id === undefined ? {} : { [ledger.party]: id });
   const search: Search = {
-    ...{ from: window.from, to: window.to, timezone: (closing ?? previous ?? window).timezone },
+    from: window.from,
+    to: window.to,
+    timezone: (closing ?? previous ?? window).timezone,
     ...ofParty(closing?.party ?? chosen),
     ...(closing && { recorded_until: closing.recorded_until }),
   };

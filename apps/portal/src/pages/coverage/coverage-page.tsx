@@ -50,7 +50,15 @@ export function CoveragePage() {
   };
   const coverage: Coverage = {
     ...state,
-    ...{ mayRead, relations, error, revision, onChanged, map, clicked, box, draw },
+    mayRead,
+    relations,
+    error,
+    revision,
+    onChanged,
+    map,
+    clicked,
+    box,
+    draw,
     drawn: panel === 'search' ? drawn : undefined,
   };
 

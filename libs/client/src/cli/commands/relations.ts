@@ -3,8 +3,16 @@ import { printRecords } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 const COLUMNS = [
-  ...['relation_id', 'name', 'tenant', 'pip', 'operator'],
-  ...['contact_name', 'contact_email', 'contact_phone', 'order_url', 'nodes'],
+  'relation_id',
+  'name',
+  'tenant',
+  'pip',
+  'operator',
+  'contact_name',
+  'contact_email',
+  'contact_phone',
+  'order_url',
+  'nodes',
 ];
 
 /** Prints the tenant's relations or, if asked for those that are published, what ISPs see of every operator's. */

@@ -5,8 +5,20 @@ import { connect } from '../shared/settings.env.js';
 import { ADDRESS_FLAGS, SEARCH_FLAGS, searchFile } from './search-file.js';
 
 const COLUMNS = [
-  ...['distance', 'quality', 'address', 'token', 'technology', 'status', 'available_from'],
-  ...['download_mbps', 'upload_mbps', 'units', 'units_connected', 'center', 'tenant', 'node_id'],
+  'distance',
+  'quality',
+  'address',
+  'token',
+  'technology',
+  'status',
+  'available_from',
+  'download_mbps',
+  'upload_mbps',
+  'units',
+  'units_connected',
+  'center',
+  'tenant',
+  'node_id',
 ];
 
 export async function search(center: string | undefined, { file, address, words, ...flags }: Flags, context: Context): Promise<void> {
