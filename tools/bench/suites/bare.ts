@@ -18,6 +18,9 @@ import { EVENT_TENANT, NAMESPACE } from '../setup/events.js';
 import { LISTED_TENANT } from '../setup/nodes.js';
 import { RECORDING_TENANT } from './coverage-suite.js';
 
+/** Whom the tokens of the test issuer name. */
+const ACTOR = 'client';
+
 /**
  * A minimal handler: `node:http` and the statements of the built service, without tokens, validation, log or metrics. It is a separate
  * program, started without the `source` condition.
@@ -70,7 +73,7 @@ async function coverageRoutes(): Promise<BareRoutes> {
       const node = { ...given, latitude, longitude, status: 'active' as const, node_id: uuidv7(), tenant: RECORDING_TENANT };
       return {
         status: 201,
-        json: (await run(insertNode({ ...node, collection: 'nodes', created_by: 'bench', modified_by: 'bench' }, false)))[0]!.json,
+        json: (await run(insertNode({ ...node, collection: 'nodes', created_by: ACTOR, modified_by: ACTOR }, false)))[0]!.json,
       };
     },
   };
@@ -101,7 +104,7 @@ async function eventRoutes(): Promise<BareRoutes> {
         timezone: event.event_timezone,
         sysAttributes,
         sysHash: hashSysAttributes(sysAttributes),
-        actor: 'bench',
+        actor: ACTOR,
         user: { usr_reference: event.usr_reference, usr_attributes: null, comment: null },
       };
       const found = await run<{ role: string; version: number }>(readTimeline(key, requested));
