@@ -25,9 +25,9 @@ const WORK_MEMORY = '64MB';
  * -14. The planner must not know the query: it would think that two common words meet in many nodes, and read the whole table until it has
  * ten. So it expects one node in a thousand, and uses an index.
  *
- * An index costs as much as a beginning has nodes, even if another word has few. With ten million nodes, that would be half a second or more
- * for two beginnings. So the sample comes first, and is enough for what very many nodes have; for the rest, the index searches only the rarer
- * words, if there are any, and the others are looked for in the nodes that have these.
+ * An index costs as much as a beginning has nodes, even if another word has few. So the sample comes first, and is enough for what very many
+ * nodes have; for the rest, the index searches only the rarer words, if there are any, and the others are looked for in the nodes that have
+ * these.
  *
  * @param tenant whose nodes alone match; without it, everybody's
  */
