@@ -253,6 +253,9 @@ select count(*)::int as total from (select 1 from timeline t
         order by e.event_at limit 1
       ) notification on true where t.tenant = $2 and t.namespace_id = $3 and t.entity_id >= $4::uuid and ((t.lifecycle_at <= $1::timestamptz) is true or coalesce(last.event_at, notification.event_at) is not null) limit 10000 + 1) counted;
 
+delete from refused_event r
+where r.tenant = $1 and r.namespace_id = $2::uuid and r.entity_id = $3::uuid;
+
 select e.found
     from erase_entity($1::smallint, $2::text, $3::uuid, $4::uuid, $5::boolean, $6::timestamptz, $7::text) e (found);
 

@@ -20,4 +20,6 @@ SELECT partner_id AS "id" FROM "isp" "r" WHERE ("r"."tenant" = $1 AND "r"."names
 
 SELECT closing_id AS "id" FROM "closing" "r" WHERE ("r"."tenant" = $1 AND "r"."namespace_id" = $2) ORDER BY closing_id ASC LIMIT 1000;
 
+SELECT refused_id AS "id" FROM "refused_event" "r" WHERE (r.tenant = $1 AND r.namespace_id = $2) ORDER BY refused_id ASC LIMIT 1000;
+
 DELETE FROM "namespace" WHERE ("namespace_id" = $1 AND "shard_key" = $2);

@@ -17,6 +17,7 @@ import { LinesModule } from './lines/lines.module.js';
 import { NamespacesModule } from './namespaces/namespaces.module.js';
 import { OverviewModule } from './overview/overview.module.js';
 import { PeriodsModule } from './periods/periods.module.js';
+import { RefusedEventsModule } from './refused-events/refused-events.module.js';
 
 @Module({})
 export class AppModule {
@@ -33,8 +34,9 @@ export class AppModule {
         ChangesModule.forRoot({ settleSeconds: env.SETTLE_SECONDS, longestRequestSeconds: env.REQUEST_DEADLINE_SECONDS }),
         NamespacesModule,
         IspsModule,
-        // This module comes before EventsModule, because the first route that matches wins: otherwise, `changes` would be taken for an id.
+        // These modules come before EventsModule, because the first route that matches wins: otherwise, `changes` would be taken for an id.
         EventChangesModule,
+        RefusedEventsModule,
         EventsModule,
         EntitiesModule,
         OverviewModule,

@@ -107,6 +107,8 @@ export {
   type Events,
   type NewEvent,
   type RecordedEvent,
+  type RefusedEvent,
+  type RefusedEventFilters,
 } from './events/events.js';
 export { type PutOutcome } from './events/put-all.js';
 export { type Isp, type IspFilters, type Isps, type NewIsp } from './events/isps.js';

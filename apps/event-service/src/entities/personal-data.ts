@@ -1,5 +1,6 @@
 import { Database, type Limit, Limits } from '@fibre/database';
 import { Injectable } from '@nestjs/common';
+import { deleteOfEntity } from '../refused-events/refused-events.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
 import { eraseEntity } from './entity.sql.js';
 
@@ -28,7 +29,14 @@ export class PersonalData {
   async erase(key: TimelineKey, actor: string | null, withLine: boolean, inactiveBefore?: Date): Promise<boolean> {
     const erase = eraseEntity(key, actor, withLine, inactiveBefore);
     const [erased] = await this.limit.run(key.tenant, () =>
-      this.database.transaction((run) => run<{ found: boolean }>(erase), { statementTimeoutMs: MAX_ERASE_MS }),
+      this.database.transaction(
+        async (run) => {
+          // Their system attributes may have the values that are erased, and they are of little use once the entity is settled.
+          await run(deleteOfEntity(key.tenant, key.namespaceId, key.entityId));
+          return run<{ found: boolean }>(erase);
+        },
+        { statementTimeoutMs: MAX_ERASE_MS },
+      ),
     );
     return erased?.found === true;
   }

@@ -1,19 +1,9 @@
 import { formatTimestamp } from '@fibre/dto';
 import { Problem, ProblemResponse } from '@fibre/problems';
 import { ApiProperty } from '@nestjs/swagger';
+import { ConflictingEvent } from '../timeline/conflicting-event.response.js';
 import { mayFollow } from '../timeline/order-rules.js';
-import { EVENT_TYPES, type LifecycleType, type NamedEvent } from '../timeline/timeline.js';
-
-class ConflictingEvent {
-  @ApiProperty({ type: String, format: 'uuid', description: 'An event of the timeline.' })
-  event_id!: string;
-
-  @ApiProperty({ type: String, enum: EVENT_TYPES, description: 'What happened.' })
-  event_type!: string;
-
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it took place, in UTC.' })
-  event_at!: string;
-}
+import type { LifecycleType, NamedEvent } from '../timeline/timeline.js';
 
 /** Body of a 409 that names events, for the OpenAPI document. */
 export class EventConflictResponse extends ProblemResponse {

@@ -1,20 +1,7 @@
 import { CreatedBy, ModifiedBy } from '@fibre/dto';
 import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { SysAttributesResponse } from '../event-attributes/sys-attributes.response.js';
 import { EVENT_TYPES } from '../timeline/timeline.js';
-
-class SysAttributesResponse {
-  @ApiProperty({ type: String, format: 'uuid', required: false, description: 'The internet service provider.' })
-  partner_id?: string;
-
-  @ApiProperty({ type: [String], required: false, description: 'What is charged.', example: ['FIBRE-100'] })
-  article_codes?: string[];
-
-  @ApiProperty({ type: String, required: false, description: 'Line identifier from the access node (RFC 3046).' })
-  option82?: string;
-
-  @ApiProperty({ type: String, required: false, description: "The internet service provider's reference." })
-  partner_reference?: string;
-}
 
 /** An event in responses, without optional fields that are not set. Written by event.sql.ts. */
 export class EventResponse {

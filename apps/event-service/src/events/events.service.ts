@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContentionError, Database, isUniqueViolation } from '@fibre/database';
-import { found, invalidRequest, jsonPointer, type Problem } from '@fibre/problems';
+import { found, invalidRequest, jsonPointer, Problem } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalSysAttributes, hashSysAttributes } from '../event-attributes/sys-attributes.js';
 import { canonicalUsrAttributes } from '../event-attributes/usr-attributes.js';
@@ -8,6 +8,7 @@ import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { ispNotRegistered } from '../isps/isp.problems.js';
 import { IspsRepository } from '../isps/isps.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
+import { RefusedEvents } from '../refused-events/refused-events.js';
 import { keyOf, shardKeyInId } from '../timeline/event-id.js';
 import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 import type { TimelineKey } from '../timeline/timeline.js';
@@ -37,6 +38,7 @@ export class EventsService {
     private readonly database: Database,
     private readonly namespaces: NamespacesService,
     private readonly isps: IspsRepository,
+    private readonly refused: RefusedEvents,
     @Inject(EVENT_ENV) private readonly env: Pick<EventEnv, 'ISPS'>,
   ) {}
 
@@ -50,6 +52,15 @@ export class EventsService {
   async record(tenant: string, actor: string | null, namespace: string | undefined, request: RecordEventRequest): Promise<RecordedEvent> {
     const key = keyOf(tenant, await this.namespaces.forWriting(tenant, namespace), request.entity_id);
     const requested = toRequestedEvent(request, this.env.ISPS, actor);
+    try {
+      return await this.write(key, request, requested);
+    } catch (error) {
+      if (error instanceof Problem) await this.refused.add(toRefusedEvent(key, requested, error));
+      throw error;
+    }
+  }
+
+  private async write(key: TimelineKey, request: RecordEventRequest, requested: RequestedEvent): Promise<RecordedEvent> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const { outcome, timeline } = await this.decide(key, request, requested);
       const { head, next, existing } = timeline;
@@ -142,6 +153,18 @@ function toRequestedEvent(request: RecordEventRequest, ispsMode: EventEnv['ISPS'
     actor,
   };
 }
+
+const toRefusedEvent = (key: TimelineKey, requested: RequestedEvent, problem: Problem): Parameters<RefusedEvents['add']>[0] => ({
+  tenant: key.tenant,
+  namespace_id: key.namespaceId,
+  entity_id: key.entityId,
+  event_type: requested.type,
+  event_at: requested.at.utc,
+  event_timezone: requested.timezone,
+  sys_attributes: requested.sysAttributes,
+  sent_by: requested.actor,
+  problem: JSON.stringify(problem.toBody(undefined, undefined)),
+});
 
 /** Converts objects to canonical JSON; other values are stored as sent. */
 const userAttributesOf = (request: RecordEventRequest): UserAttributes =>

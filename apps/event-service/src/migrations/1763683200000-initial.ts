@@ -201,5 +201,22 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   constraint closing_pkey primary key (tenant, namespace_id, closing_id),
   constraint closing_previous_closing_id_key unique (tenant, namespace_id, previous_closing_id)
 )`,
+
+  // Events that were refused, for a week (docs/billing.md). There are at most 1,000 of a tenant. On Citus, this is a local table on the
+  // coordinator, like isp.
+  `create table refused_event (
+  tenant         text collate "C" not null,
+  refused_id     uuid             not null,
+  refused_at     timestamptz(3)   not null,
+  sent_by        text collate "C",
+  namespace_id   uuid             not null,
+  entity_id      uuid             not null,
+  event_type     text collate "C" not null,
+  event_at       timestamptz(6)   not null,
+  event_timezone text collate "C" not null,
+  sys_attributes json,
+  problem        json             not null,
+  constraint refused_event_pkey primary key (tenant, refused_id)
+)`,
   WEBHOOK_TABLE,
 ]);

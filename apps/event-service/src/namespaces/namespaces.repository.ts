@@ -19,6 +19,7 @@ const CONTENTS = [
   ['timeline', 'entity_id'],
   ['isp', 'partner_id'],
   ['closing', 'closing_id'],
+  ['refused_event', 'refused_id'],
 ] as const;
 
 @Injectable()

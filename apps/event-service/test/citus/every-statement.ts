@@ -19,6 +19,7 @@ import { Namespace } from '../../src/namespaces/namespace.entity.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
 import { selectTrend } from '../../src/overview/overview.sql.js';
 import * as periods from '../../src/periods/periods.sql.js';
+import * as refused from '../../src/refused-events/refused-events.sql.js';
 import { schema } from '../../src/schema.js';
 import { shardKeyOf } from '../../src/timeline/event-id.js';
 import { ENTITY_STATES, EVENT_TYPES, type TimelineKey } from '../../src/timeline/timeline.js';
@@ -227,6 +228,21 @@ function* lineChangeStatements(): Generator<ServiceStatement> {
     };
 }
 
+function* refusedEventStatements(): Generator<ServiceStatement> {
+  const event = { namespace_id: ID, entity_id: OTHER_ID, event_type: 'update', event_at: at.utc, event_timezone: 'Europe/Vienna' };
+  const row = { ...event, tenant: 'ano', refused_id: ID, refused_at: now, sent_by: 'anna', sys_attributes: null, problem: '{}' };
+  const statements: Record<Exclude<keyof typeof refused, 'MOST_PER_TENANT'>, Statement[]> = {
+    insertRefused: [refused.insertRefused([row])],
+    deleteSurplus: [refused.deleteSurplus(['ano'])],
+    deleteOld: [refused.deleteOld(now)],
+    deleteOfEntity: [refused.deleteOfEntity('ano', ID, OTHER_ID)],
+    refusedEvents: [undefined, OTHER_ID].flatMap((entity) => pagesOf(refused.refusedEvents('ano', ID, entity), [ID])),
+  };
+  // The table is on the coordinator.
+  for (const [name, each] of Object.entries(statements))
+    for (const [index, statement] of each.entries()) yield { name: `${name} ${index}`, statement, isOneShard: true };
+}
+
 /** Every statement that event-service sends; the types ensure that no function of a `.sql.ts` file is missing. */
 export const everyStatement: readonly ServiceStatement[] = [
   ...Object.entries(SINGLE).map(([name, statement]) => ({ name, statement, isOneShard: !(name in FAN_OUTS) })),
@@ -238,6 +254,7 @@ export const everyStatement: readonly ServiceStatement[] = [
   ...periodStatements(),
   ...lineStatements(),
   ...lineChangeStatements(),
+  ...refusedEventStatements(),
 ];
 
 /** The clean-up reads all namespaces, and a namespace has entities on all shards. */
@@ -281,6 +298,10 @@ export async function namespaceStatements(url: string): Promise<ServiceStatement
     `insert into closing (tenant, namespace_id, closing_id, "from", "to", timezone, sent_from, sent_to, day_starts, timezone_release,
        recorded_until, reviewed, warnings)
      values ('ano', '${id}', '${ID}', 'a', 'b', 'UTC', 'a', 'b', '{}', '2026c', now(), false, '{}')`,
+  );
+  await database.query(
+    `insert into refused_event (tenant, refused_id, refused_at, namespace_id, entity_id, event_type, event_at, event_timezone, problem)
+     values ('ano', '${ID}', now(), '${id}', '${ID}', 'update', now(), 'UTC', '{}')`,
   );
   if (!(await namespaces.cleanUpStep(new Date()))) throw new Error('the clean-up did not delete the namespace');
   await database.destroy();

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { recordSql, startTestService, type TestService, unrequestedOperations } from '@fibre/testing';
+import { recordSql, startTestService, type TestService, unrequestedOperations, until } from '@fibre/testing';
 import { eventService } from '../../src/event-service.js';
 import { PersonalDataCleanUp } from '../../src/entities/personal-data-clean-up.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
+import { RefusedEventsCleanUp } from '../../src/refused-events/refused-events-clean-up.js';
 import {
   activation,
   deactivation,
@@ -31,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([open.service, other].map((service) => service.close())));
 
 const CHARGES = '/api/v2/sys/charges/';
+const REFUSED = `${EVENTS}refused/`;
 const MONTH = { from: '2026-01-01', to: '2026-02-01' };
 
 // On Citus, some statements are different.
@@ -73,6 +75,17 @@ withoutCitus('every statement matches its snapshot, which UPDATE_SQL=1 writes, a
       const eraser = await open.service.as({ scope: 'events:erase' });
       for (const line of ['false', 'true']) await eraser.delete(`${ENTITIES}${entity}/personal-data`).query({ line });
       await open.service.app.get(PersonalDataCleanUp).run();
+    },
+    'refused-events': async () => {
+      await put(update(newEntity(), 1));
+      await until('the refused event', async () => (await client.get(REFUSED)).text.includes('event-order'));
+      await put(update(newEntity(), 1));
+      await until('two refused events', async () =>
+        (await client.get(REFUSED).query({ _page_size: '1' })).headers['link']?.includes('next'),
+      );
+      for (const _order of ['asc', 'desc']) await next(REFUSED, { _order });
+      await client.get(REFUSED).query({ entity_id: entity });
+      await open.service.app.get(RefusedEventsCleanUp).run();
     },
     'event-changes': () => client.get(`${EVENTS}changes/`).query({ entity_id: entity, event_type: 'update' }).then(),
     overview: async () => {

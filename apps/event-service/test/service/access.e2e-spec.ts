@@ -34,6 +34,7 @@ test('every route requires a token, its scope and a tenant', async () => {
     'GET /api/v2/sys/events/changes events:read',
     'GET /api/v2/sys/events/export events:read',
     'GET /api/v2/sys/events/latest events:read',
+    'GET /api/v2/sys/events/refused events:read',
     'GET /api/v2/sys/find events:read',
     'GET /api/v2/sys/isps events:read',
     'GET /api/v2/sys/isps/:partner_id events:read',

@@ -105,7 +105,14 @@ test('every operation that writes leaves its author on what it wrote, and on not
     testWebhook: [],
   });
   // What follows from events and ISPs, and migrations.
-  expect(await tablesWithoutAuthors(service.databaseUrl)).toEqual(['isp_access', 'line_change', 'migrations', 'namespace', 'timeline']);
+  expect(await tablesWithoutAuthors(service.databaseUrl)).toEqual([
+    'isp_access',
+    'line_change',
+    'migrations',
+    'namespace',
+    'refused_event',
+    'timeline',
+  ]);
 });
 
 test.each([undefined, 'trial'])(
@@ -206,6 +213,8 @@ test('other tenants never get an author: in no response, in no format and by no 
   const { event_id } = (await owner.put(EVENTS).send({ ...event, comment: 'changed' })).body as { event_id: string };
   await owner.put(EVENTS).send(activation(newEntity(), 1, { sys_attributes: { partner_id: PARTNER, article_codes: ['B'] } }));
   const { webhook_id } = (await owner.post(WEBHOOKS).send(HOOK)).body as { webhook_id: string };
+  await owner.put(EVENTS).send(update(newEntity(), 1)).expect(409);
+  await until('the refused event', async () => (await owner.get(`${EVENTS}refused/`)).text.includes('event-order'));
   await until('the feed', async () => (await owner.get(`${EVENTS}changes/`)).text.includes(event_id));
   const { closing_id } = (await owner.post(CLOSINGS).send({ ...MONTH, partner_id })).body as { closing_id: string };
 
@@ -239,6 +248,7 @@ test('other tenants never get an author: in no response, in no format and by no 
     'listEvents',
     'listIsps',
     'listLatestEvents',
+    'listRefusedEvents',
     'listWebhooks',
     'readClosing',
     'readEvent',

@@ -11,6 +11,9 @@ import { isRefusal, putAll, type PutOutcome } from './put-all.js';
 type Schemas = components['schemas'];
 export type RecordedEvent = Schemas['EventResponse'];
 export type NewEvent = operations['recordEvent']['requestBody']['content']['application/json'];
+/** An event that was refused, and why; kept for seven days. */
+export type RefusedEvent = Schemas['RefusedEventResponse'];
+export type RefusedEventFilters = Omit<NonNullable<operations['listRefusedEvents']['parameters']['query']>, '_page_cursor'>;
 export type EventFilters = Omit<NonNullable<operations['listEvents']['parameters']['query']>, '_page_cursor'>;
 
 export type EventChange = Schemas['EventChangeResponse'];
@@ -75,6 +78,11 @@ export class Events {
   /** Lists, for each entity, the most recently created event that matches. */
   latest(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
     return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/latest`, { params: { query }, ...how }));
+  }
+
+  /** Lists what was refused in the last seven days, and why: the last 1,000 events of the operator. */
+  refused(query: RefusedEventFilters = {}, options: NamespaceOptions = {}): Listing<RefusedEvent> {
+    return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/refused`, { params: { query }, ...how }));
   }
 
   /** Events as they are recorded or overwritten, for clients that keep a copy. */

@@ -76,6 +76,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/sys/events/refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refused events
+         * @description Events that were well-formed but could not be recorded, and why: for seven days, the last 1,000 of the operator. They appear within a second. Oldest first by default. Follow the `next` link for more pages.
+         */
+        get: operations["listRefusedEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/sys/events": {
         parameters: {
             query?: never;
@@ -950,6 +970,69 @@ export interface components {
             changed_at: string;
             /** @description The current event. */
             event: components["schemas"]["EventResponse"];
+        };
+        RefusalResponse: {
+            /** @description URI of the problem type */
+            type: string;
+            /** @description The problem type in words */
+            title: string;
+            /** @description The HTTP status code */
+            status: number;
+            /** @description What went wrong in this request, as text for a person to read */
+            detail: string;
+            /** @description Stable code for programs to branch on */
+            code: string;
+            /** @description Every invalid part of the request */
+            errors?: components["schemas"]["InvalidPartResponse"][];
+            /** @description How to fix it */
+            hint?: string;
+            /** @description The conflicting events, if there are any. */
+            conflicts_with?: components["schemas"]["ConflictingEvent"][];
+        };
+        RefusedEventResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the refusal, assigned by the service.
+             */
+            refused_id: string;
+            /**
+             * Format: date-time
+             * @description When it was refused.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            refused_at: string;
+            /**
+             * @description Who sent it: by default the user name or the OAuth client in the token.
+             * @example anna@ano.example
+             */
+            sent_by?: string;
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            event_type: "activation" | "update" | "deactivation" | "notification";
+            /**
+             * Format: date-time
+             * @description In UTC; six decimals if it has microseconds.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            event_at: string;
+            /**
+             * @description IANA time zone where the event took place.
+             * @example Europe/Vienna
+             */
+            event_timezone: string;
+            /** @description System attributes; a deactivation has none. */
+            sys_attributes?: components["schemas"]["SysAttributesResponse"];
+            /** @description Why it was refused, as in the response to the request. */
+            problem: components["schemas"]["RefusalResponse"];
+            /** @description The operator that sent it. */
+            tenant: string;
         };
         ActivationAttributes: {
             /** @description DHCP relay agent information for the line (RFC 3046). */
@@ -2782,6 +2865,118 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventChangeResponse"][];
+                };
+            };
+            /** @description Bad Request: `malformed-request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unauthorized: `token-missing`, `token-invalid` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Forbidden: `scope-missing`, `tenant-missing` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Not Acceptable: `not-acceptable` */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Unprocessable Entity: `invalid-request` */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Internal Server Error: `internal-error` */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description Service Unavailable: `unavailable` */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    listRefusedEvents: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                _page_size?: number;
+                /** @description Where the page begins. An opaque value from the `next` link. */
+                _page_cursor?: string;
+                /** @description `asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from. */
+                _order?: "asc" | "desc";
+                /** @description Only events of this entity. */
+                entity_id?: string;
+            };
+            header?: {
+                /** @description Namespace of the operation; production if absent. Only for development and testing. */
+                namespace?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of refused events. */
+            200: {
+                headers: {
+                    /** @description `<URL>; rel=self` and, unless this is the last page, `<URL>; rel=next` (RFC 8288). Follow `next` until there is none. */
+                    link?: string;
+                    /** @description Page size in use. */
+                    "x-page-size"?: number;
+                    /** @description Number of pages, as counted for the first page. */
+                    "x-page-count"?: number;
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedEventResponse"][];
                 };
             };
             /** @description Bad Request: `malformed-request` */

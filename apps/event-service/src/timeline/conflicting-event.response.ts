@@ -1,0 +1,14 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EVENT_TYPES } from './timeline.js';
+
+/** An event that a refusal names. */
+export class ConflictingEvent {
+  @ApiProperty({ type: String, format: 'uuid', description: 'An event of the timeline.' })
+  event_id!: string;
+
+  @ApiProperty({ type: String, enum: EVENT_TYPES, description: 'What happened.' })
+  event_type!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it took place, in UTC.' })
+  event_at!: string;
+}
