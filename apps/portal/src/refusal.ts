@@ -1,7 +1,7 @@
 import { AbortedError, ApiError, type Call, FibreError, type Problem, TokenError, TooManyRowsError } from '@fibre/client';
 
 /** Sentences to display, one per line; `lang` is set if they come from a service. */
-export interface Words {
+export interface Sentences {
   readonly text: string;
   readonly lang?: 'en';
 }
@@ -30,8 +30,8 @@ export class Refusal extends Error {
   }
 
   /** Errors keyed by field name: `#/sys_attributes/partner_id` becomes `sys_attributes.partner_id`. */
-  get byField(): ReadonlyMap<string, Words> {
-    const found = new Map<string, Words>();
+  get byField(): ReadonlyMap<string, Sentences> {
+    const found = new Map<string, Sentences>();
     for (const { pointer, parameter, detail } of this.problem.errors ?? []) {
       const name = pointer === undefined ? (parameter ?? '') : fieldAt(pointer);
       const text = [found.get(name)?.text, detail].filter(Boolean).join('\n');

@@ -1,4 +1,4 @@
-import type { Words } from '../api/refusal.js';
+import type { Sentences } from '../refusal.js';
 import { formatMoment, language } from '../texts.js';
 
 /** What the services say about a value that they reject, and the German translation. */
@@ -84,7 +84,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^There is no (?:\w+ )+(\S+)\.$/, '$1 gibt es nicht.'],
 ];
 
-function inGerman(sentence: string): Words {
+function inGerman(sentence: string): Sentences {
   // A sentence that cannot be shown next to its field begins with the name of the field.
   const [name = ''] = /^[\w./]+: /.exec(sentence) ?? [];
   const rest = sentence.slice(name.length);
@@ -97,8 +97,8 @@ const inLocalTime = (sentence: string): string =>
   sentence.replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}\+00:00/g, (at) => formatMoment(at));
 
 /** Sentences from a service, translated to the language of the page if a translation is known, or sentences from the portal itself. */
-export function Said({ text, lang }: Words) {
-  const sentences = text.split('\n').map((sentence): Words => {
+export function Translated({ text, lang }: Sentences) {
+  const sentences = text.split('\n').map((sentence): Sentences => {
     if (!lang) return { text: sentence };
     const local = inLocalTime(sentence);
     return language.value === 'de' ? inGerman(local) : { text: local };
