@@ -102,7 +102,7 @@ const PAGES: readonly Fault[] = [
 const TIMES: readonly Fault[] = [
   {
     rule: 'a day on which the clock changes counts as one day',
-    file: `${events}periods/period-window.ts`,
+    file: `${events}timeline/period-window.ts`,
     edits: [
       [
         'const start = microseconds(day.toZonedDateTime(timezone).toInstant());',
@@ -113,7 +113,7 @@ const TIMES: readonly Fault[] = [
   },
   {
     rule: 'a date begins with the offset that its zone has on that day, not today',
-    file: `${events}periods/period-window.ts`,
+    file: `${events}timeline/period-window.ts`,
     edits: [
       [
         'Temporal.PlainDate.from(edge).toZonedDateTime(timezone).toInstant()',
@@ -142,7 +142,7 @@ const TIMES: readonly Fault[] = [
   },
   {
     rule: 'the time of a write is not that of the beginning of its transaction',
-    file: 'libs/changes/src/write-time.sql.ts',
+    file: 'libs/settled-time/src/write-time.sql.ts',
     edits: [['clock_timestamp()', 'now()']],
     caughtBy: ['event-service', 'changes/changes-races'],
   },
@@ -247,7 +247,7 @@ const GIVEN_BACK: readonly Fault[] = [
   },
   {
     rule: 'a service that closes stops its timers, even those that do not keep it alive',
-    file: 'libs/changes/src/webhooks/webhook-delivery.ts',
+    file: 'libs/webhooks/src/sending/webhook-delivery.ts',
     edits: [['for (const timer of this.timers) clearInterval(timer);', '']],
     caughtBy: ['coverage-service', 'access-nodes/delete-several-nodes'],
   },
@@ -262,7 +262,7 @@ const GIVEN_BACK: readonly Fault[] = [
 const OTHERS: readonly Fault[] = [
   {
     rule: 'the place of a webhook moves after the receiver answers',
-    file: 'libs/changes/src/webhooks/webhook-delivery.ts',
+    file: 'libs/webhooks/src/sending/webhook-delivery.ts',
     edits: [
       [
         'const { delivered, status, error } = await this.sender.send(webhook, id, events);',
@@ -273,7 +273,7 @@ const OTHERS: readonly Fault[] = [
   },
   {
     rule: 'nothing is sent to a receiver with an address that is not public',
-    file: 'libs/changes/src/webhooks/receiver-addresses.ts',
+    file: 'libs/webhooks/src/sending/receiver-addresses.ts',
     edits: [['found.every((one) =>', 'found.some((one) =>']],
     caughtBy: ['coverage-service', 'node-changes/webhook-addresses'],
   },

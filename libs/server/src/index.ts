@@ -8,7 +8,7 @@ export { recordOperations } from './openapi/record-operations.js';
 export { COPY_FORMATS, type CopyFormat, ExportsFile, FileExports, mediaTypeOf } from './http/file-exports.js';
 export { requireChunks, sendBytes } from './http/streamed-file.js';
 export * from './env/server.env.js';
-export { counter, gauge, readings } from './observe/metrics.js';
+export { counter, gauge, readings } from './metrics/metrics.js';
 export { ChangesNothing, LogFields, TimeLimit } from './observe/log-fields.js';
 export { RegularWork } from './start/regular-work.js';
 export * from './start/server.module.js';

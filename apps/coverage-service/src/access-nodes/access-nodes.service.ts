@@ -27,9 +27,9 @@ import {
   updateNode,
 } from './access-node.sql.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
-import { UNITS_CHECK, unitsFaults } from './connected-units.js';
-import { platformFaults, requireAddressId } from './platform-rules.js';
-import { relationNotRegistered } from '../relations/registered-relations.js';
+import { UNITS_CHECK, unitsFaults } from '../node-rules/connected-units.js';
+import { platformFaults, requireAddressId } from '../node-rules/platform-rules.js';
+import { relationNotRegistered } from '../relation-locks/registered-relations.js';
 
 /** Rules for access nodes. Every method sees only the records of the tenant passed to it. */
 @Injectable()

@@ -3,7 +3,7 @@ import { ExportsFile, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { requireAddressId } from '../access-nodes/platform-rules.js';
+import { requireAddressId } from '../node-rules/platform-rules.js';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { FORMATS } from '../files/file-formats.js';
 import { ExportQuery } from './node-export.requests.js';

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type BulkConnection, Database, type Limit, Limits } from '@fibre/database';
 import { idempotencyKeyTaken } from '@fibre/problems';
-import type { StreamedBody } from '@fibre/validation';
+import type { StreamedBody } from '@fibre/body';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';

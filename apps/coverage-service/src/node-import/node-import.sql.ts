@@ -2,8 +2,8 @@ import { bound, raw, type Sql, sql, type Statement, statement } from '@fibre/dat
 import { type Collection, DEFAULT_STATUS, FIELD_TYPES, OPTIONAL_FIELDS, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
 import { differ, modifiedNow, settable } from '../access-nodes/access-node.sql.js';
 import type { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
-import { lockRelation, takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
-import { heldRelations } from '../relations/registered-relations.js';
+import { lockRelation, takeRelationLocks } from '../relation-locks/relation-lock.sql.js';
+import { heldRelations } from '../relation-locks/registered-relations.js';
 import type { DeletedByImportResponse, ImportResponse } from './node-import.response.js';
 
 /** Maximum number of deleted nodes that a response lists. */

@@ -4,7 +4,7 @@ import { recordOperations } from '@fibre/server';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ClosingPath } from '../closings/closing.requests.js';
-import { RELEASE, WINDOW_RELEASE } from '../periods/period-window.js';
+import { RELEASE, WINDOW_RELEASE } from '../timeline/period-window.js';
 import { RECORDED_UNTIL } from '../periods/periods.service.js';
 import { ChargesHeaders, ListChargedClosingsQuery, ListChargedCorrectionsQuery, ListChargesQuery } from './charges.requests.js';
 import {

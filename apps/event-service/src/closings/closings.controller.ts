@@ -4,7 +4,7 @@ import { recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { RELEASE, WINDOW_RELEASE } from '../periods/period-window.js';
+import { RELEASE, WINDOW_RELEASE } from '../timeline/period-window.js';
 import { ClosingPath, CREATE_EXAMPLES, CreateClosingHeaders, CreateClosingRequest, ListClosingsQuery } from './closing.requests.js';
 import { ClosingResponse, toClosingResponse } from './closing.response.js';
 import { ClosingsService } from './closings.service.js';

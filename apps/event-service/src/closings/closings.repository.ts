@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, IsNull, NotBrackets, Raw, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { edgeText, momentOf, type WindowEdge } from '../periods/period-window.js';
+import { edgeText, momentOf, type WindowEdge } from '../timeline/period-window.js';
 import { Closing, type ClosingScope, type NewClosing } from './closing.entity.js';
 import { closingWarnings, type Neighbour } from './closing-warnings.js';
 

@@ -1,25 +1,7 @@
 import { formatTimestamp } from '@fibre/dto';
-import { Problem, ProblemResponse } from '@fibre/problems';
-import { ApiProperty } from '@nestjs/swagger';
+import { Problem } from '@fibre/problems';
 import { mayFollow } from '../timeline/order-rules.js';
-import { EVENT_TYPES, type LifecycleType, type NamedEvent } from '../timeline/timeline.js';
-
-class ConflictingEvent {
-  @ApiProperty({ type: String, format: 'uuid', description: 'An event of the timeline.' })
-  event_id!: string;
-
-  @ApiProperty({ type: String, enum: EVENT_TYPES, description: 'What happened.' })
-  event_type!: string;
-
-  @ApiProperty({ type: String, format: 'date-time', description: 'When it took place, in UTC.' })
-  event_at!: string;
-}
-
-/** Body of a 409 that names events, for the OpenAPI document. */
-export class EventConflictResponse extends ProblemResponse {
-  @ApiProperty({ type: [ConflictingEvent], description: 'The conflicting events.' })
-  conflicts_with!: ConflictingEvent[];
-}
+import type { LifecycleType, NamedEvent } from '../timeline/timeline.js';
 
 const RULES: Readonly<Record<LifecycleType, string>> = {
   activation: 'An activation must be the first lifecycle event of its entity or follow a deactivation',

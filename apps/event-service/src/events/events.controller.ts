@@ -4,7 +4,7 @@ import { ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { EventConflictResponse } from './event.problems.js';
+import { EventConflictResponse } from '../timeline/event-conflict.response.js';
 import { EventPath, RecordEventQuery, RecordEventRequest } from './event.requests.js';
 import { EventResponse, RecordedEventResponse } from './event.response.js';
 import { RecordEventBody } from './record-event.openapi.js';

@@ -5,7 +5,7 @@ import { recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags, IntersectionType } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { EventConflictResponse } from '../events/event.problems.js';
+import { EventConflictResponse } from '../timeline/event-conflict.response.js';
 import type { Isp } from './isp.entity.js';
 import { IspConflictResponse } from './isp.problems.js';
 import { CREATE_EXAMPLES, IspPath, IspRequest, ListIspsQuery, PUT_EXAMPLES } from './isp.requests.js';

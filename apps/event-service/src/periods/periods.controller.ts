@@ -6,7 +6,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ExportsCsvOrNdjson } from '../event-lists/event-lists.requests.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { RELEASE, WINDOW_RELEASE } from './period-window.js';
+import { RELEASE, WINDOW_RELEASE } from '../timeline/period-window.js';
 import { ChargedStepResponse, CorrectionResponse, TotalResponse } from './period.response.js';
 import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
 import { type PeriodReader, PeriodsService, RECORDED_UNTIL } from './periods.service.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SettledTime } from '@fibre/changes';
+import { SettledTime } from '@fibre/settled-time';
 import { countRecords, Database, type Limit, Limits, type Listing, readFrom, type Statement } from '@fibre/database';
 import { formatTimestamp, TIME_ZONE_RELEASE, Timestamp } from '@fibre/dto';
 import { type Page, type PageQuery, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
@@ -10,7 +10,7 @@ import type { Closing } from '../closings/closing.entity.js';
 import { ClosingsRepository } from '../closings/closings.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import type { TimelineKey } from '../timeline/timeline.js';
-import { type SentWindow, type Window, WINDOW_RELEASE, windowOf } from './period-window.js';
+import { type SentWindow, type Window, WINDOW_RELEASE, windowOf } from '../timeline/period-window.js';
 import type { ChargedQuery, CorrectedQuery, ExportPeriodsQuery } from './periods.requests.js';
 import { exportPeriods, exportTotals, periodListing, type PeriodSearch, totalListing } from './periods.sql.js';
 

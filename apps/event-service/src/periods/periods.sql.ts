@@ -17,7 +17,7 @@ import { leastIdAt } from '../timeline/event-id.js';
 import { IN_FORCE, joinInForce, KEPT, type Kept, selectSteps } from '../timeline/steps.sql.js';
 import { eventAtText, inScope, sameTimeline } from '../timeline/timeline.sql.js';
 import type { TimelineKey } from '../timeline/timeline.js';
-import { dayStarts, type Window } from './period-window.js';
+import { dayStarts, type Window } from '../timeline/period-window.js';
 
 /** Selects the steps of a window, as recorded up to an instant. Absent filters are ignored. */
 export interface PeriodSearch extends Pick<TimelineKey, 'tenant' | 'namespaceId'>, Window {

@@ -1,9 +1,9 @@
 import { type Authentication, callerName } from '@fibre/auth';
 import type { Limits } from '@fibre/database';
-import { MAX_BODY_BYTES } from '@fibre/validation';
+import { MAX_BODY_BYTES } from '@fibre/body';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ServerEnv } from '../env/server.env.js';
-import { isProbe } from '../http/routes.js';
+import { isProbe } from '../observe/logged-path.js';
 import { RequestCosts } from './request-costs.js';
 import { RequestSlot } from './request-slot.js';
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { resetConnection } from '@fibre/problems';
 import type { RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
-import { counter } from '../observe/metrics.js';
+import { counter } from '../metrics/metrics.js';
 
 /**
  * Resets a connection whose client stops reading its response, so that no client or proxy takes it for whole. A connection that is silent

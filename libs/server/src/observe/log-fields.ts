@@ -2,7 +2,7 @@ import { Deadline } from '@fibre/database';
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { idsIn } from '../http/routes.js';
+import { idsIn } from './logged-path.js';
 
 const SAFE_METHODS = ['GET', 'HEAD'];
 

@@ -5,7 +5,7 @@ import { trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import { destination, type Level, type Logger, pino, stdTimeFunctions } from 'pino';
 import { errorFields } from './error-fields.js';
-import { isProbe, loggedPath } from '../http/routes.js';
+import { isProbe, loggedPath } from './logged-path.js';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */

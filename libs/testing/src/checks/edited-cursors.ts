@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
-import { nextOf } from './next-link.js';
-import { volume } from './volume.js';
+import { nextOf } from '../next-link.js';
+import { volume } from '../volume.js';
 
 /** Bytes of a cursor's numbers: the number of records after the 16 bytes of an id, and two more after the 8 bytes of a digest. */
 const [NUMBER_BYTES, NUMBERS_AT] = [6, [16, 30, 36]];

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { TestService } from './test-service.js';
+import type { TestService } from '../test-service.js';
 
 const SERVED = /^http_request_duration_seconds_count\{method="(\w+)",route="([^"]+)",status="[23]/gm;
 

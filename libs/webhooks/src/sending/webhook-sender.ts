@@ -3,9 +3,9 @@ import type { LookupAddress } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { Webhook as Signer } from 'standardwebhooks';
-import type { Change } from '../listed-feed.js';
+import type { Change } from '@fibre/changes';
 import type { ReceiverAddresses } from './receiver-addresses.js';
-import type { Webhook } from './webhook.entity.js';
+import type { Webhook } from '../webhook.entity.js';
 
 /** Longest time that a receiver may take to respond. */
 export const SEND_TIMEOUT_MS = 10_000;

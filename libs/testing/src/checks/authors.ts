@@ -1,7 +1,7 @@
 import { withClient } from '@fibre/embedded-postgres';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'supertest';
-import type { TestService } from './test-service.js';
+import type { TestService } from '../test-service.js';
 
 type Client = Awaited<ReturnType<TestService['as']>>;
 type Operation = OpenAPIObject['paths'][string]['get'] & object;

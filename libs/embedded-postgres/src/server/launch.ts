@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 import { type Cluster } from './cluster.js';
-import { type EmbeddedPostgresOptions } from './options.js';
-import { serverEnvironment } from './embedded-postgres.env.js';
+import { type EmbeddedPostgresOptions } from '../options.js';
+import { serverEnvironment } from '../embedded-postgres.env.js';
 import { disownStalePidFile, findServer } from './server-process.js';
 
 /** Milliseconds to wait for the start. Recovery after a crash replays the whole log since the last checkpoint. */

@@ -1,6 +1,6 @@
 import { Field, type FieldOptions, isCalendarDate, precisionFault, Satisfies, Timestamp, TIMESTAMP_PATTERN } from '@fibre/dto';
 import { Temporal } from 'temporal-polyfill';
-import { DEFAULT_TIMEZONE, isTimeZone } from '../timeline/event-time.js';
+import { DEFAULT_TIMEZONE, isTimeZone } from './event-time.js';
 
 /** Maximum length of a window, in days. */
 const MAX_DAYS = 400;

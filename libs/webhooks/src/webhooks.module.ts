@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { WebhookDelivery } from './webhook-delivery.js';
+import { WebhookDelivery } from './sending/webhook-delivery.js';
 import { WEBHOOK_FEEDS } from './webhook.js';
-import { ReceiverAddresses } from './receiver-addresses.js';
+import { ReceiverAddresses } from './sending/receiver-addresses.js';
 import { Webhook } from './webhook.entity.js';
-import { WebhookSender } from './webhook-sender.js';
+import { WebhookSender } from './sending/webhook-sender.js';
 import { type WebhookApi, webhooksController } from './webhooks.controller.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';

@@ -1,7 +1,7 @@
 import { Database, type Sql } from '@fibre/database';
 import { unavailable } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
-import { findCitus, selectClock, selectSettled, selectSettledOnCitus, type SettleTimes } from './changes.sql.js';
+import { findCitus, selectClock, selectSettled, selectSettledOnCitus, type SettleTimes } from './settled-time.sql.js';
 
 export const SETTLE_TIMES = Symbol('SETTLE_TIMES');
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, canEnter, isSuperuser, serverAccount } from './account.js';
 import { type Binaries, findBinaries } from './binaries.js';
-import { serverEnvironment } from './embedded-postgres.env.js';
+import { serverEnvironment } from '../embedded-postgres.env.js';
 import { stopServer } from './server-process.js';
 
 /** Where the data is stored if the server's account cannot reach the given root folder. */

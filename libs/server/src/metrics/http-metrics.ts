@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
-import { routeOf, UNMATCHED } from '../http/routes.js';
-import { statusOf } from './request-log.js';
+import { routeOf, UNMATCHED } from '../observe/logged-path.js';
+import { statusOf } from '../observe/request-log.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,4 +1,4 @@
-import { WRITE_TIME } from '@fibre/changes';
+import { WRITE_TIME } from '@fibre/settled-time';
 import { repeatableMigration } from '@fibre/database';
 import { EVENT_FUNCTIONS } from '../events/event-functions.sql.js';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cloneDatabase } from './database/clone-database.js';
+import { cloneDatabase } from '../database/clone-database.js';
 import { MARK, type MarkedDocument, markedRequests } from './marked-requests.js';
-import { startServiceProcess } from './processes/service-process.js';
-import { startTestIssuer, TEST_AUDIENCE } from './test-issuer.js';
+import { startServiceProcess } from '../processes/service-process.js';
+import { startTestIssuer, TEST_AUDIENCE } from '../test-issuer.js';
 import { withClient } from '@fibre/embedded-postgres';
 
 const PATIENCE_MS = 2_000;

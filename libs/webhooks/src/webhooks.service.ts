@@ -6,12 +6,12 @@ import { type OrderedPageQuery, type Page, readPage } from '@fibre/pagination';
 import { found, Problem } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { CHANGE_FEEDS, type ListedFeed } from '../listed-feed.js';
-import { SettledTime } from '../settled-time.js';
+import { CHANGE_FEEDS, type ListedFeed } from '@fibre/changes';
+import { SettledTime } from '@fibre/settled-time';
 import { MAX_WEBHOOKS, WEBHOOK_FEEDS, type WebhookFeeds } from './webhook.js';
 import type { Webhook } from './webhook.entity.js';
 import type { NewWebhook, WebhookPatch } from './webhook.requests.js';
-import { cloudEvent, messageId, type Outcome, WebhookSender } from './webhook-sender.js';
+import { cloudEvent, messageId, type Outcome, WebhookSender } from './sending/webhook-sender.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
 const SECRET_BYTES = 32;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Account } from './account.js';
-import { serverEnvironment } from './embedded-postgres.env.js';
+import { serverEnvironment } from '../embedded-postgres.env.js';
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 const SUFFIX = process.platform === 'win32' ? '.exe' : '';
