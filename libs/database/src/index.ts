@@ -13,7 +13,7 @@ export {
   sqlState,
   UNIQUE_VIOLATION,
 } from './connection/database-errors.js';
-export { Deadline, withinDeadline, WorkCancelled } from './connection/deadline.js';
+export { type Budget, Deadline, withinDeadline, WorkCancelled } from './connection/deadline.js';
 export { briefWait, Database, type DatabaseOptions, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
 export { Limit, LimitReached, type LimitRefusal, Limits, Share } from './limits/limit.js';

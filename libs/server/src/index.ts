@@ -9,7 +9,8 @@ export { COPY_FORMATS, type CopyFormat, ExportsFile, FileExports, mediaTypeOf } 
 export { requireChunks, sendBytes } from './http/streamed-file.js';
 export * from './env/server.env.js';
 export { counter, gauge, readings } from './metrics/metrics.js';
-export { ChangesNothing, LogFields, TimeLimit } from './observe/log-fields.js';
+export { Costs, costsOfRoutes, type RouteCosts } from './admission/costs.js';
+export { ChangesNothing, LogFields } from './observe/log-fields.js';
 export { RegularWork } from './start/regular-work.js';
 export * from './start/server.module.js';
 export * from './start/service-definition.js';

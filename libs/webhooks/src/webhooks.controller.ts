@@ -1,7 +1,7 @@
 import { Actor, Authorize, Granted, type Scopes, Tenant } from '@fibre/auth';
 import { OrderedPageQuery, type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
-import { recordOperations, ResponseWithHeaders } from '@fibre/server';
+import { Costs, recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, IntersectionType } from '@nestjs/swagger';
 import type { WebhookFeeds } from './webhook.js';
@@ -39,6 +39,7 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
 
     @Post()
     @Authorize(manage)
+    @Costs()
     @Creates(WebhookWithSecretResponse, {
       summary: 'Create a webhook',
       description:
@@ -64,6 +65,7 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
 
     @Get()
     @Authorize(read)
+    @Costs({ limits: ['large pages'] })
     @ApiOperation({
       summary: 'List webhooks',
       description: 'Oldest first by default. Lists only webhooks for feeds that the token may read.',
@@ -80,6 +82,7 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
 
     @Get(':webhook_id')
     @Authorize(read)
+    @Costs()
     @Reads(WebhookResponse, {
       summary: 'Read a webhook',
       description: 'Without its secret. There is no entity tag, because every delivery changes the state of the webhook.',
@@ -95,6 +98,7 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
 
     @Patch(':webhook_id')
     @Authorize(manage)
+    @Costs()
     @Patches(WebhookResponse, {
       summary: 'Update a webhook',
       description:
@@ -115,6 +119,7 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
 
     @Delete(':webhook_id')
     @Authorize(manage)
+    @Costs()
     @Deletes({
       summary: 'Delete a webhook',
       description: 'Nothing more is sent.',
@@ -132,6 +137,7 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
     @Post(':webhook_id/test')
     @HttpCode(200)
     @Authorize(manage)
+    @Costs({ limits: ['tests of webhooks'] })
     @ApiOperation({
       summary: 'Test a webhook',
       description: 'Sends one event of type `open-access-fibre.webhook.test`, and waits for the response.',
@@ -150,6 +156,7 @@ export function webhooksController({ path, feeds, filters, sendsHttp }: WebhookA
     @Post(':webhook_id/rotate')
     @HttpCode(200)
     @Authorize(manage)
+    @Costs()
     @ApiOperation({ summary: 'Rotate the secret of a webhook', description: 'For a day, batches are signed with both secrets.' })
     @ApiOkResponse({ type: WebhookWithSecretResponse, description: 'The webhook with its new secret.' })
     @ApiProblems({ 404: ['not-found'] })

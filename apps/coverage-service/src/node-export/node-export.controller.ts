@@ -1,5 +1,5 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ExportsFile, FileExports, LogFields } from '@fibre/server';
+import { Costs, ExportsFile, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -19,6 +19,7 @@ export class NodeExportController {
 
   @Get()
   @Authorize('coverage:read')
+  @Costs({ limits: ['exports', 'export transactions'] })
   @ApiOperation({
     summary: 'Export nodes',
     description:

@@ -1,4 +1,4 @@
-import { withinDeadline } from '../connection/deadline.js';
+import { Deadline, withinDeadline } from '../connection/deadline.js';
 
 /** Why a limit turns work away: there is no room, or it waited too long for its turn. */
 export type LimitRefusal = 'full' | 'timeout';
@@ -81,6 +81,7 @@ export class Limit {
 
   /** Does work when it is its turn, unless the deadline of the request comes first. @throws LimitReached */
   async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+    Deadline.current?.enter(this.name);
     const share = this.ask(client);
     try {
       await withinDeadline(share.ready());

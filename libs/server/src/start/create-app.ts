@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { Registry } from 'prom-client';
+import { costsOfRoutes } from '../admission/costs.js';
 import { admitRequests } from '../admission/admit-requests.js';
 import type { ServerEnv } from '../env/server.env.js';
 import { isTracingAsked } from '../env/tracing.env.js';
@@ -38,6 +39,7 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
   });
   app.useLogger(new NestLogger(app.get(LOGGER)));
   app.flushLogs();
+  costsOfRoutes(app);
   useMiddleware(app, env, api);
   serveOpenApi(app, env, api);
   configureServer(app);

@@ -19,6 +19,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { Request } from 'express';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { CostsGuard } from '../admission/costs.js';
 import { HealthController } from '../observe/health.controller.js';
 import { isWrite, LogOperation } from '../observe/log-fields.js';
 import { readings } from '../metrics/metrics.js';
@@ -40,9 +41,10 @@ export class ServerModule {
       module: ServerModule,
       controllers: [HealthController, MetricsController],
       providers: [
-        // The order matters: LogOperation comes first, so that the log lines of rejected requests also have an operation; then the token is
-        // checked, then the request.
+        // The order matters: LogOperation comes first, so that the log lines of rejected requests also have an operation; then the
+        // request may only cost what its route declares; then the token is checked, then the request.
         { provide: APP_GUARD, useClass: LogOperation },
+        { provide: APP_GUARD, useClass: CostsGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: RequestValidation },
         // A copy, because Nest reads the `constructor` of a value, and envalid's proxy rejects that.
