@@ -151,7 +151,7 @@ const TIMES: readonly Fault[] = [
 const ORDER_AND_BULK_WORK: readonly Fault[] = [
   {
     rule: 'what an event before the current subscription sets does not apply to it',
-    file: `${events}events/event-functions.sql.ts`,
+    file: `${events}event-functions/append-event.sql.ts`,
     edits: [['elsif added.event_at > line.state_since then', 'else']],
     caughtBy: ['event-service', 'entities/entities'],
   },
@@ -183,7 +183,7 @@ const ORDER_AND_BULK_WORK: readonly Fault[] = [
   {
     rule: 'an idempotency key belongs to one file',
     file: `${coverage}node-import/node-import.service.ts`,
-    edits: [['if (known?.digest !== digest) throw', 'if (!known) throw']],
+    edits: [['if (earlier?.digest !== digest) throw', 'if (!earlier) throw']],
     caughtBy: ['coverage-service', 'node-import/import-nodes'],
   },
   {
@@ -266,7 +266,7 @@ const OTHERS: readonly Fault[] = [
     edits: [
       [
         'const { delivered, status, error } = await this.sender.send(webhook, id, events);',
-        'await goOn(settledUntil);\n    const { delivered, status, error } = await this.sender.send(webhook, id, events);',
+        'await moveAlong(settledUntil);\n    const { delivered, status, error } = await this.sender.send(webhook, id, events);',
       ],
     ],
     caughtBy: ['coverage-service', 'node-changes/webhook-crash'],
@@ -330,7 +330,7 @@ const WHAT_WAS_SHOWN: readonly Fault[] = [
   },
   {
     rule: 'a subscription that begins with the window is counted in it',
-    file: `${events}periods/periods.sql.ts`,
+    file: `${events}periods/period-steps.sql.ts`,
     edits: [['or t.lifecycle_at >= ${from})`', 'or t.lifecycle_at > ${from})`']],
     caughtBy: ['event-service', 'billing/totals'],
   },
@@ -410,7 +410,7 @@ const WHAT_WAS_SHOWN: readonly Fault[] = [
 const OF_HISTORY: readonly Fault[] = [
   {
     rule: 'an event is appended only to the version that was read',
-    file: `${events}events/event-functions.sql.ts`,
+    file: `${events}event-functions/append-event.sql.ts`,
     edits: [
       ['if coalesce(line.version, 0) <> append_event.version_read then', 'if false then'],
       ['added.sequence := append_event.version_read + 1;', 'added.sequence := coalesce(line.version, 0) + 1;'],

@@ -36,9 +36,9 @@ export class Authentication {
   /** The caller, if the token has been verified in the last minute. */
   recall(request: Request): Principal | undefined {
     try {
-      const known = this.verified.get(bearerToken(request));
-      if (!known || known.until <= Date.now()) return undefined;
-      return ((request as AuthenticatedRequest).user = known.caller);
+      const remembered = this.verified.get(bearerToken(request));
+      if (!remembered || remembered.until <= Date.now()) return undefined;
+      return ((request as AuthenticatedRequest).user = remembered.caller);
     } catch (fault) {
       this.faults.set(request, fault as Error);
       return undefined;

@@ -16,7 +16,9 @@ export {
 export { type Budget, Deadline, withinDeadline, WorkCancelled } from './connection/deadline.js';
 export { briefWait, Database, type DatabaseOptions, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
-export { Limit, LimitReached, type LimitRefusal, Limits, Share } from './limits/limit.js';
+export { Limit, Share } from './limits/limit.js';
+export { LimitReached, type LimitRefusal } from './limits/limit-reached.js';
+export { Limits } from './limits/limits.js';
 export { migrate, type MigrateOptions } from './migrate/migrate.js';
 export { repeatableMigration } from './migrate/repeatable-migration.js';
 export { sqlMigration } from './migrate/sql-migration.js';

@@ -9,7 +9,7 @@ const MOST_WAIT = 3_600;
 const GIVE_UP = 3;
 
 /** A webhook as it was when a replica took it. Later statements change the webhook only if its place is still the same. */
-export type Taken = Pick<Webhook, 'tenant' | 'webhook_id' | 'place'>;
+export type LeasedWebhook = Pick<Webhook, 'tenant' | 'webhook_id' | 'place'>;
 
 /**
  * Takes webhooks that are due, each for the duration of a lease.
@@ -35,7 +35,7 @@ export const takeDue = (most: number, mostPerTenant: number, underWay: readonly 
     where w.tenant = due.tenant and w.webhook_id = due.webhook_id
     returning w.*`;
 
-const isAsTaken = ({ tenant, webhook_id, place }: Taken): Sql =>
+const isStillLeased = ({ tenant, webhook_id, place }: LeasedWebhook): Sql =>
   sql`w.tenant = ${tenant} and w.webhook_id = ${webhook_id} and w.place = ${place}`;
 
 /** How far a webhook has got. */
@@ -48,7 +48,7 @@ export interface Progress {
 }
 
 /** Moves a webhook to the next place. After a delivery, the next batch may have a tenth more events. */
-export function moveOn(taken: Taken, to: Progress): Statement {
+export function moveOn(webhook: LeasedWebhook, to: Progress): Statement {
   const status = bound(to.status ?? null);
   return statement('webhooks-move-on')`
     update webhook w
@@ -57,20 +57,20 @@ export function moveOn(taken: Taken, to: Progress): Statement {
       last_error = case when ${status}::int is null then w.last_error end,
       failing_since = case when ${status}::int is null then w.failing_since end,
       batch_limit = case when ${status}::int is null then w.batch_limit else least(w.batch_limit + (w.batch_limit + 9) / 10, ${raw(MAX_EVENTS)}) end
-    where ${isAsTaken(taken)}`;
+    where ${isStillLeased(webhook)}`;
 }
 
 /** Makes the next batch smaller, because the receiver found this one too large. The webhook is not failing: a smaller batch may be accepted. */
-export const shrinkBatch = (taken: Taken, status: number, error: string, events: number): Statement =>
+export const shrinkBatch = (webhook: LeasedWebhook, status: number, error: string, events: number): Statement =>
   statement('webhooks-shrink-batch')`
     update webhook w
     set batch_limit = ${events}, batch_end = null, last_status = ${status}, last_error = ${error}, due_at = now()
-    where ${isAsTaken(taken)}`;
+    where ${isStillLeased(webhook)}`;
 
 const isGivenUp = sql`(w.enabled and coalesce(w.failing_since <= now() - interval '${raw(GIVE_UP)} days', false))`;
 
 /** Records a failed batch, and returns whether the webhook is still `enabled`. The webhook waits for as long as it has been failing, and up to a quarter longer. */
-export const noteFailure = (taken: Taken, status: number | undefined, error: string): Statement =>
+export const noteFailure = (webhook: LeasedWebhook, status: number | undefined, error: string): Statement =>
   statement('webhooks-note-failure')`
     update webhook w
     set last_status = ${status ?? null},
@@ -78,7 +78,7 @@ export const noteFailure = (taken: Taken, status: number | undefined, error: str
       due_at = now() + least(${raw(MOST_WAIT)}, greatest(${raw(LEAST_WAIT)}, extract(epoch from now() - w.failing_since)))
         * ${1 + Math.random() / 4} * interval '1 second',
       enabled = w.enabled and not ${isGivenUp}
-    where ${isAsTaken(taken)}
+    where ${isStillLeased(webhook)}
     returning w.enabled`;
 
 /** How many webhooks are in each state, and two times in seconds. */

@@ -6,7 +6,7 @@ import { In, type QueryDeepPartialEntity, type Repository } from 'typeorm';
 import { type SettableFields, Webhook } from './webhook.entity.js';
 import { LEASE_SECONDS, MAX_WEBHOOKS } from './webhook.js';
 import { toWebhookResponse } from './webhook.response.js';
-import type { Taken } from './webhook.sql.js';
+import type { LeasedWebhook } from './webhook.sql.js';
 
 /** First key of the advisory lock that creating a webhook takes for its tenant. */
 const CREATION_LOCK = 826_114_507;
@@ -76,11 +76,11 @@ export class WebhooksRepository {
     return (await this.webhooks.delete({ tenant, webhook_id })).affected === 1;
   }
 
-  async beginBatch({ tenant, webhook_id, place }: Taken, batch_end: string): Promise<void> {
+  async beginBatch({ tenant, webhook_id, place }: LeasedWebhook, batch_end: string): Promise<void> {
     await this.webhooks.update({ tenant, webhook_id, place }, { batch_end });
   }
 
-  async disable({ tenant, webhook_id, place }: Taken, last_error: string): Promise<void> {
+  async disable({ tenant, webhook_id, place }: LeasedWebhook, last_error: string): Promise<void> {
     await this.webhooks.update({ tenant, webhook_id, place }, { enabled: false, last_error });
   }
 }

@@ -28,7 +28,7 @@ import {
   SETTABLE_COLUMNS,
   type SettableFields,
 } from './access-node.js';
-import type { ListAccessNodesQuery } from './access-node.requests.js';
+import type { ListAccessNodesQuery } from './access-node-filters.requests.js';
 import type { Units } from '../node-rules/connected-units.js';
 
 /** Filters of the listing; absent ones are ignored. */

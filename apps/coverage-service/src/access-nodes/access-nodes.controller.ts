@@ -6,12 +6,12 @@ import { Costs, LogFields, recordOperations, ResponseWithHeaders } from '@fibre/
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EXAMPLE_RELATION } from './access-node.js';
+import { ListAccessNodesQuery } from './access-node-filters.requests.js';
 import {
   CreateAccessNodeRequest,
   CreateTarget,
   DeleteAccessNodesByIdsRequest,
   DryRunQuery,
-  ListAccessNodesQuery,
   NodePath,
   UpdateAccessNodeRequest,
   UpdateAccessNodesRequest,

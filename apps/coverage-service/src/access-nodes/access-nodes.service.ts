@@ -8,10 +8,10 @@ import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import type { AccessNode, NewAccessNode } from './access-node.entity.js';
 import { type Collection, DEFAULT_STATUS, type SettableFields } from './access-node.js';
 import { customerReferenceTaken, nodesNotFound } from './access-node.problems.js';
+import type { ListAccessNodesQuery } from './access-node-filters.requests.js';
 import type {
   CreateAccessNodeRequest,
   DeleteAccessNodesByIdsRequest,
-  ListAccessNodesQuery,
   UpdateAccessNodeRequest,
   UpdateAccessNodesRequest,
 } from './access-node.requests.js';

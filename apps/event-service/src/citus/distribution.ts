@@ -1,6 +1,6 @@
 import { WRITE_TIME } from '@fibre/settled-time';
 import { repeatableMigration } from '@fibre/database';
-import { EVENT_FUNCTIONS } from '../events/event-functions.sql.js';
+import { EVENT_FUNCTIONS } from '../event-functions/event-functions.sql.js';
 
 /** Shards per table: several per worker core, so that workers can be added without splitting shards. */
 const SHARDS = 32;

@@ -26,8 +26,8 @@ export class ClosingsRepository {
     return retryOnConflict(() =>
       this.closings.manager.transaction(async (manager) => {
         await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [CLOSING_LOCK, closing.tenant]);
-        const known = await findByKey(manager, closing);
-        if (known) return known;
+        const stored = await findByKey(manager, closing);
+        if (stored) return stored;
         const previous = await findLast(manager, closing);
         const recorded_until = recordedUntil(previous);
         const record = manager.create(Closing, {

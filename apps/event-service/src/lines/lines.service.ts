@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
 import { IspsRepository } from '../isps/isps.repository.js';
 import { edgeText } from '../timeline/period-window.js';
-import { MAX_RANK, rankOf } from '../periods/periods.service.js';
+import { MAX_RANK, rankOf } from '../periods/period-reader.js';
 import {
   candidateListing,
   exportLines,

@@ -9,7 +9,8 @@ import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { RELEASE, WINDOW_RELEASE } from '../timeline/period-window.js';
 import { ChargedStepResponse, CorrectionResponse, TotalResponse } from './period.response.js';
 import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
-import { type PeriodReader, PeriodsService, RECORDED_UNTIL } from './periods.service.js';
+import type { PeriodReader } from './period-reader.js';
+import { PeriodsService, RECORDED_UNTIL } from './periods.service.js';
 
 const HEADERS = {
   [RECORDED_UNTIL]:

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deadline } from '../connection/deadline.js';
-import { Limit, type LimitOptions, type LimitReached, Limits, type Share } from './limit.js';
+import { Limit, type LimitOptions, type Share } from './limit.js';
+import type { LimitReached } from './limit-reached.js';
+import { Limits } from './limits.js';
 
 const open: Share[] = [];
 afterEach(() => open.splice(0).forEach((share) => share.close()));

@@ -3,10 +3,11 @@ import { Problem } from '@fibre/problems';
 import { counter, gauge, readings } from '@fibre/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type Counter, Gauge, Registry } from 'prom-client';
-import { type Change, CHANGE_FEEDS, type ChangePage, type ListedFeed } from '@fibre/changes';
+import { CHANGE_FEEDS, type ListedFeed } from '@fibre/changes';
 import { LEASE_SECONDS, WEBHOOK_FEEDS, type WebhookFeeds } from '../webhook.js';
 import type { Webhook } from '../webhook.entity.js';
 import { STATES } from '../webhook.response.js';
+import { nextBatch } from './batch.js';
 import { cloudEvent, messageId, SEND_TIMEOUT_MS, WebhookSender } from './webhook-sender.js';
 import { type Measures, measureWebhooks, moveOn, noteFailure, shrinkBatch, takeDue } from '../webhook.sql.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
@@ -17,19 +18,12 @@ const MEASURE_MS = 15_000;
 const [PLACES, PLACES_PER_TENANT] = [40, 5];
 /** Maximum number of pages that are read at a time; the other database connections are left to requests. */
 const READS_AT_ONCE = 2;
-const MAX_BATCH_BYTES = 1024 ** 2;
 /**
  * Maximum number of reads per second, at 1 ms of CPU each, for webhooks that have caught up. The time until such a webhook is read again
  * stays within the two bounds below.
  */
 const IDLE_READS_PER_SECOND = 10;
 const [LEAST_IDLE_SECONDS, MOST_IDLE_SECONDS] = [1, 120];
-
-/** The next batch to send. */
-interface Batch extends ChangePage {
-  /** Key of the last change in the batch when it was first sent. */
-  readonly end: string;
-}
 
 /** Sends changes to webhooks, one batch at a time per webhook. Runs in every replica; a lease gives each webhook to one replica. */
 @Injectable()
@@ -50,7 +44,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly repository: WebhooksRepository,
     private readonly sender: WebhookSender,
     @Inject(CHANGE_FEEDS) private readonly feeds: ReadonlyMap<string, ListedFeed>,
-    @Inject(WEBHOOK_FEEDS) private readonly known: WebhookFeeds,
+    @Inject(WEBHOOK_FEEDS) private readonly sources: WebhookFeeds,
     registry: Registry,
     limits: Limits,
   ) {
@@ -103,20 +97,20 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
   /** @param sendBefore time after which it is too late to send, because the lease could end before the receiver responds */
   private async deliver(webhook: Webhook, sendBefore: number): Promise<void> {
     const batch = await this.reads
-      .run(webhook.tenant, () => this.nextBatch(webhook))
+      .run(webhook.tenant, () => nextBatch(this.feeds.get(webhook.feed)!, webhook))
       .catch((error: unknown) => this.disableIfGone(webhook, error));
     if (!batch || this.closing) return;
     const { items, next, settledUntil, end, isEnd } = batch;
     const nextLookSeconds = isEnd ? this.idleSeconds : 0;
-    const goOn = (deliveredUntil: Date, status?: number) =>
+    const moveAlong = (deliveredUntil: Date, status?: number) =>
       this.database.run(moveOn(webhook, { place: next, deliveredUntil, status, nextLookSeconds }));
-    if (items.length === 0) return void (await goOn(settledUntil));
+    if (items.length === 0) return void (await moveAlong(settledUntil));
 
     if (webhook.batch_end !== end) await this.repository.beginBatch(webhook, end);
     if (performance.now() > sendBefore) return;
     const start = performance.now();
     const id = messageId(webhook.webhook_id, webhook.place, end);
-    const source = this.known[webhook.feed]!.source;
+    const source = this.sources[webhook.feed]!.source;
     const events = items.map((change) => cloudEvent(source, webhook.feed, change));
     const { delivered, status, error } = await this.sender.send(webhook, id, events);
     const { tenant, webhook_id } = webhook;
@@ -124,7 +118,7 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     const line = { tenant, webhook_id, message: id, events: items.length, status, error, duration_ms };
     this.batches.inc({ outcome: delivered ? 'delivered' : 'failed' });
     if (delivered) {
-      await goOn(isEnd ? settledUntil : new Date(items.at(-1)!.changed_at), status);
+      await moveAlong(isEnd ? settledUntil : new Date(items.at(-1)!.changed_at), status);
       this.logger.log(line, 'webhook batch delivered');
       if (!isEnd) void this.takeDue();
     } else if (status === 413 && items.length > 1) {
@@ -139,26 +133,6 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
       const isGivenUp = noted?.enabled === false;
       if (isGivenUp) this.disabled.inc();
       this.logger.warn(line, isGivenUp ? 'webhook disabled after three days of failures' : 'webhook batch failed');
-    }
-  }
-
-  /**
-   * The batch whose delivery has already begun, if there is one, without records that have since changed again; otherwise a new batch, as
-   * large as allowed.
-   */
-  private async nextBatch(webhook: Webhook): Promise<Batch> {
-    const feed = this.feeds.get(webhook.feed)!;
-    for (let limit = webhook.batch_limit; ;) {
-      const page = await feed.read({ tenant: webhook.tenant }, webhook.filters, webhook.place, limit);
-      const [first] = page.items;
-      const begun = first && webhook.batch_end !== null && keyOf(first) <= webhook.batch_end ? webhook.batch_end : undefined;
-      const length = fitting(page.items, begun);
-      // If not all changes fit, fewer are read, because only the feed knows the place after them.
-      if (length === page.items.length) {
-        const end = begun ?? (length === 0 ? '' : keyOf(page.items[length - 1]!));
-        return { ...page, end };
-      }
-      limit = length;
     }
   }
 
@@ -191,19 +165,3 @@ export class WebhookDelivery implements OnApplicationBootstrap, OnModuleDestroy 
     this.logger.warn(fields, message);
   }
 }
-
-/** A key that orders changes as their feed does. */
-const keyOf = ({ changed_at, id }: Change): string => `${changed_at} ${id}`;
-
-/** How many of the changes fit into a batch: at least one, if there are any. */
-function fitting(items: readonly Change[], end: string | undefined): number {
-  let bytes = 0;
-  const tooMuch = items.findIndex((change, index) => {
-    bytes += Buffer.byteLength(change.json) + EVENT_BYTES;
-    return (index > 0 && bytes > MAX_BATCH_BYTES) || (end !== undefined && keyOf(change) > end);
-  });
-  return tooMuch < 0 ? items.length : tooMuch;
-}
-
-/** Upper bound on an event's size without its data. */
-const EVENT_BYTES = 512;

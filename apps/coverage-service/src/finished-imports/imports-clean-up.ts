@@ -1,7 +1,7 @@
 import { Database } from '@fibre/database';
 import { RegularWork } from '@fibre/server';
 import { Injectable } from '@nestjs/common';
-import { FORGOTTEN_AT_ONCE, forgetImports } from './node-import.sql.js';
+import { FORGOTTEN_AT_ONCE, forgetImports } from './finished-import.sql.js';
 
 /** Forgets the imports of earlier days, with what their responses say about nodes, on every replica. */
 @Injectable()
