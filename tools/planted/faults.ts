@@ -226,7 +226,7 @@ const GIVEN_BACK: readonly Fault[] = [
   },
   {
     rule: 'a connection is given back after a unique violation',
-    file: 'libs/database/src/statements/pooled-connection.ts',
+    file: 'libs/database/src/statements/send.ts',
     edits: [
       ['let isBroken = false;', 'let [isBroken, isKept] = [false, false];'],
       ['isBroken = breaksConnection(error);', "isBroken = breaksConnection(error);\n    isKept = sqlState(error) === '23505';"],

@@ -2,8 +2,7 @@ import { malformedRequest, payloadTooLarge, unsupportedMediaType } from '@fibre/
 import type { Request, Response } from 'express';
 import type { BodyAdmission } from './admission.js';
 import { inspectJson } from './json-text.js';
-import { requireMediaType } from './media-type.js';
-import { type Pace, received } from './received-body.js';
+import { type Pace, received, requireMediaType } from './received-body.js';
 
 /** Maximum size of a request body in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;

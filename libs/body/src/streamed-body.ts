@@ -3,8 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { malformedRequest, payloadTooLarge, unsupportedMediaType } from '@fibre/problems';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { requireMediaType } from './media-type.js';
-import { type Pace, received } from './received-body.js';
+import { type Pace, received, requireMediaType } from './received-body.js';
 
 /** A slow line is no fault, but a client must not hold a turn with a drip: 1 KiB a minute, over five minutes. */
 const PACE: Pace = { idleMs: 60_000, leastBytes: 5 * 1_024, periodMs: 300_000 };

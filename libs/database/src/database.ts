@@ -12,8 +12,7 @@ import type { ReadReplica } from './replica/read-replica.js';
 import type { Limit } from './limits/limit.js';
 import { Limits } from './limits/limits.js';
 import { type BulkConnection, copyOut, workInBulk } from './statements/bulk.js';
-import { send, withConnection } from './statements/pooled-connection.js';
-import { retryOnConflict } from './statements/retry-on-conflict.js';
+import { retryOnConflict, send, withConnection } from './statements/send.js';
 import { type Run, type Sql, sql, type Statement } from './statements/sql.js';
 import { transact } from './statements/transact.js';
 

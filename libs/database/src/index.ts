@@ -40,6 +40,5 @@ export { type Count, countRecords, estimateRecords, type PageOfRecords, readFrom
 export { readRecords, type Records } from './pages/read-records.js';
 export type { ReadReplica } from './replica/read-replica.js';
 export type { BulkConnection } from './statements/bulk.js';
-export { ContentionError, MAX_TRANSACTION_ATTEMPTS, retryOnConflict } from './statements/retry-on-conflict.js';
-export { preparedName } from './statements/pooled-connection.js';
+export { ContentionError, MAX_TRANSACTION_ATTEMPTS, preparedName, retryOnConflict } from './statements/send.js';
 export { bound, given, join, raw, type Run, type Sql, sql, type Statement, statement } from './statements/sql.js';

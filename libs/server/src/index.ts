@@ -9,8 +9,7 @@ export { COPY_FORMATS, type CopyFormat, ExportsFile, FileExports, mediaTypeOf } 
 export { requireChunks, sendBytes } from './http/streamed-file.js';
 export * from './env/server.env.js';
 export { counter, gauge, readings } from './metrics/metrics.js';
-export { Costs, costsOfRoutes, type RouteCosts } from './admission/costs.js';
-export { ChangesNothing, LogFields } from './observe/log-fields.js';
+export { ChangesNothing, Costs, costsOfRoutes, LogFields, type RouteCosts } from './http/operation.js';
 export { RegularWork } from './start/regular-work.js';
 export * from './start/server.module.js';
 export * from './start/service-definition.js';

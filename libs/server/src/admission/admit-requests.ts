@@ -3,7 +3,7 @@ import type { Limits } from '@fibre/database';
 import { MAX_BODY_BYTES } from '@fibre/body';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ServerEnv } from '../env/server.env.js';
-import { isProbe } from '../observe/logged-path.js';
+import { isProbe } from '../http/routes.js';
 import { RequestCosts } from './request-costs.js';
 import { RequestSlot } from './request-slot.js';
 

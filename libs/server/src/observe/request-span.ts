@@ -1,6 +1,6 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
-import { isProbe, loggedPath, routeOf } from './logged-path.js';
+import { isProbe, loggedPath, routeOf } from '../http/routes.js';
 
 const tracer = trace.getTracer('@fibre/server');
 

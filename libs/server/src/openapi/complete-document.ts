@@ -1,6 +1,6 @@
 import { problemResponse, ProblemResponse } from '@fibre/problems';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { COSTS_EXTENSION, type RouteCosts } from '../admission/costs.js';
+import { COSTS_EXTENSION, type RouteCosts } from '../http/operation.js';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; description?: string };
 type Content = Record<string, { schema?: object; examples?: Record<string, unknown> }>;

@@ -1,8 +1,18 @@
 import { AUTHORIZATION } from '@fibre/auth';
 import { type Budget, Deadline } from '@fibre/database';
-import { applyDecorators, type CanActivate, type ExecutionContext, type INestApplication, Injectable, type Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  type INestApplication,
+  Injectable,
+  type Type,
+} from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { idsIn } from './routes.js';
 
 /** What a request may cost. Whatever a route does not declare is as usual: a slot for `REQUEST_DEADLINE_SECONDS`, and 1 MiB of JSON. */
 export interface RouteCosts extends Budget {
@@ -20,14 +30,42 @@ export const COSTS_EXTENSION = 'x-costs';
  */
 export const Costs = (costs: RouteCosts = {}): MethodDecorator => applyDecorators(COSTS(costs), ApiExtension(COSTS_EXTENSION, costs));
 
-/** Limits the work of a request to what its route declares. */
+/** Marks a route that changes nothing, although its method is POST. */
+export const ChangesNothing = Reflector.createDecorator<true>();
+
+/** Adds fields to the log line of a request: ids and counts, never text that a person wrote. */
+export type LogFields = (fields: Readonly<Record<string, string | number>>) => void;
+
+const fieldsOf = (context: ExecutionContext): LogFields => {
+  const { locals } = context.switchToHttp().getResponse<Response>();
+  return (fields) => (locals['logFields'] = { ...(locals['logFields'] as object | undefined), ...fields });
+};
+
+/** Lets a controller add fields to the log line of its request, because queries and bodies are not logged. */
+export const LogFields = createParamDecorator((_data: unknown, context: ExecutionContext): LogFields => fieldsOf(context));
+
+const SAFE_METHODS = ['GET', 'HEAD'];
+
+/** Whether the request may have changed something. False if it has not reached a route. */
+export const isWrite = ({ res }: Request): boolean => res?.locals['isWrite'] === true;
+
+/**
+ * Once its route is found: limits the request to what the route declares, and adds the operation (its name in the OpenAPI document) to the
+ * log line, with the ids in the path of a write.
+ */
 @Injectable()
-export class CostsGuard implements CanActivate {
+export class OperationGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const costs = this.reflector.get(COSTS, context.getHandler());
+    const handler = context.getHandler();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request<Record<string, string>>>();
+    const costs = this.reflector.get(COSTS, handler);
     if (costs) Deadline.current?.declare(costs);
+    const isSafe = SAFE_METHODS.includes(request.method) || this.reflector.get(ChangesNothing, handler);
+    http.getResponse<Response>().locals['isWrite'] = !isSafe;
+    fieldsOf(context)({ operation: handler.name, ...(isWrite(request) && idsIn(request.params)) });
     return true;
   }
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Authorize, Public } from '@fibre/auth';
 import { Controller, Get, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Costs, costsOfRoutes } from './costs.js';
+import { Costs, costsOfRoutes } from './operation.js';
 
 @Controller('declared')
 class DeclaredController {

@@ -1,5 +1,9 @@
-import { malformedRequest, type Problem } from '@fibre/problems';
-import type { NextFunction, Request, Response } from 'express';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { malformedRequest, type Problem, resetConnection } from '@fibre/problems';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Registry } from 'prom-client';
+import { counter } from '../metrics/metrics.js';
 
 /** A DNS name, an IPv4 address, or an IPv6 address in brackets; optionally a port (RFC 3986 section 3.2). */
 const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{0,5})?$/i;
@@ -57,4 +61,22 @@ export function markUndecodableUrl(request: Request, response: Response, next: N
     request.url = request.url.replaceAll(/%(?![0-7][0-9a-f])/gi, '%25');
   }
   next();
+}
+
+/**
+ * Resets a connection whose client stops reading its response, so that no client or proxy takes it for whole. A connection that is silent
+ * while the service works or waits for a body is kept open.
+ */
+export function cutSlowReaders(server: Server, stallMs: number, registry: Registry): RequestHandler {
+  const cuts = counter(registry, 'http_slow_readers_cut_total', 'Connections closed because their clients did not read the response');
+  server.timeout = stallMs;
+  return (_request, response, next) => {
+    // With a listener, Node does not close the connection itself.
+    response.on('timeout', (socket: Socket) => {
+      if (socket.writableLength === 0) return;
+      cuts.inc();
+      resetConnection(socket);
+    });
+    next();
+  };
 }

@@ -4,8 +4,9 @@ import type { Problem } from '@fibre/problems';
 import { trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import { destination, type Level, type Logger, pino, stdTimeFunctions } from 'pino';
+import { Histogram, type Registry } from 'prom-client';
 import { errorFields } from './error-fields.js';
-import { isProbe, loggedPath } from './logged-path.js';
+import { isProbe, loggedPath, routeOf, UNMATCHED } from '../http/routes.js';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Version, trace id, parent id, flags (W3C Trace Context section 3.2). */
@@ -55,7 +56,7 @@ export const requestLog =
   };
 
 /** A request whose client disconnects early has status 499, as in nginx. */
-export const statusOf = (response: Response): number => (response.writableFinished ? response.statusCode : 499);
+const statusOf = (response: Response): number => (response.writableFinished ? response.statusCode : 499);
 
 /** A 503 is temporary; any other 5xx is a defect. */
 const levelOf = (status: number): Level => {
@@ -93,5 +94,35 @@ function outcome(request: Request, response: Response, path: string): Record<str
     code: problem?.code,
     reason: refusal,
     ...(response.locals['logFields'] as object | undefined),
+  };
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Rate, errors and duration of requests. The label `route` is the route's pattern, or `unmatched`, so it has a limited number of values.
+ */
+export function httpMetrics(registry: Registry): (request: Request, response: Response, next: NextFunction) => void {
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of HTTP requests from the first byte received to the last byte sent',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  return (request, response, next) => {
+    const start = performance.now();
+    response.once('close', () => {
+      durations.observe(
+        {
+          method: METHODS.has(request.method) ? request.method : 'OTHER',
+          route: routeOf(request) ?? UNMATCHED,
+          status: statusOf(response),
+        },
+        (performance.now() - start) / 1_000,
+      );
+    });
+    next();
   };
 }
