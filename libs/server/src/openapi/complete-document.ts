@@ -79,13 +79,15 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
+const inWords = (ms: number): string => (ms < 600_000 ? `${ms / 1_000} s` : `${ms / 60_000} minutes`);
+
 /** Says what a client may have to wait for, from what the route declares. */
 function describeCosts(operation: Operation): void {
   const { timeLimitMs, lockWaitMs } = operation[COSTS_EXTENSION] ?? {};
   delete operation[COSTS_EXTENSION];
   const sentences = [
-    timeLimitMs !== undefined && `A request may take up to ${timeLimitMs / 1_000} s.`,
-    lockWaitMs !== undefined && `It waits up to ${lockWaitMs / 1_000} s for other work on the same nodes, such as an import.`,
+    timeLimitMs !== undefined && `A request may take up to ${inWords(timeLimitMs)}.`,
+    lockWaitMs !== undefined && `A request waits up to ${inWords(lockWaitMs)} for other work on the same nodes, such as an import.`,
   ].filter((sentence) => sentence !== false);
   if (sentences.length > 0) operation.description = [operation.description, ...sentences].join(' ');
 }

@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 
 const GUIDE = new URL('../../../../docs/operations.md', import.meta.url);
 
-const secondsOf = (ms?: number): string => (ms === undefined ? '' : `${ms / 1_000} s`);
+const inWords = (ms?: number): string => (ms === undefined ? '' : ms < 600_000 ? `${ms / 1_000} s` : `${ms / 60_000} minutes`);
 const code = (name: string): string => `\`${name}\``;
 
 /** The rows of the table in docs/operations.md that the routes of a service need and the guide lacks. */
@@ -23,7 +23,7 @@ export function missingCosts(app: NestExpressApplication): string[] {
 
 const cellsOf = ({ timeLimitMs, largestBody, limits = [], lockWaitMs }: RouteCosts): string[] => [
   limits.map(code).join(', '),
-  secondsOf(timeLimitMs),
+  inWords(timeLimitMs),
   largestBody === undefined ? '' : code(largestBody),
-  secondsOf(lockWaitMs),
+  inWords(lockWaitMs),
 ];
