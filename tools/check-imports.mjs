@@ -1,6 +1,7 @@
 // Checks every import against the rules of .dependency-cruiser.mjs, and every manifest against the imports, in both directions. Nx uses the
 // manifests to find the tests affected by a change, so a dependency missing from a manifest would make Nx serve stale results.
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import semver from 'semver';
 import config, { packages, TESTS } from '../.dependency-cruiser.mjs';
@@ -13,11 +14,54 @@ const ruleSet = { forbidden: config.forbidden };
 const { modules, summary } = (await cruise(files, { ...options, validate: true, ruleSet }, enhancedResolveOptions)).output;
 const imports = modules.flatMap(({ source, dependencies }) => dependencies.map((dependency) => ({ source, ...dependency })));
 
+/** Files of a folder, without its tests. */
+const MOST_FILES = 12;
+/** The code of services and libraries; the pages of the portal link to each other. */
+const isServed = (file) => /^(apps\/[^/]+-service|libs)\/(?!node_modules)/.test(file) && !new RegExp(TESTS).test(file);
+
 const root = json('package.json');
 const violations = summary.violations.map(({ rule, from, to }) => `${from} -> ${to}: ${rule.name}`);
-const faults = [...violations, ...packages.flatMap(misplacedPackages), ...serverPackages(), ...unusedPackages(), ...unsuitablePackages()];
+const faults = [
+  ...violations,
+  ...folderCircles(),
+  ...crowdedFolders(),
+  ...packages.flatMap(misplacedPackages),
+  ...serverPackages(),
+  ...unusedPackages(),
+  ...unsuitablePackages(),
+];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = Math.min(faults.length, 1);
+
+/**
+ * Folders side by side that import each other, if only through others: none of them could be read or tested first. The files that lie beside
+ * them do not count, because a page and its parts, for example, are one thing.
+ */
+function folderCircles() {
+  const arrows = new Map();
+  for (const { source, resolved } of imports.filter(({ source, resolved }) => isServed(source) && isServed(resolved))) {
+    const [from, to] = [source.split('/'), resolved.split('/')];
+    const level = from.findIndex((name, index) => name !== to[index]) + 1;
+    if (level >= from.length || level >= to.length) continue;
+    const [a, b] = [from, to].map((names) => names.slice(0, level).join('/'));
+    arrows.set(a, (arrows.get(a) ?? new Map()).set(b, `${source} -> ${resolved}`));
+  }
+  const reached = (folder, seen = new Set()) => {
+    for (const next of arrows.get(folder)?.keys() ?? []) if (!seen.has(next)) reached(next, seen.add(next));
+    return seen;
+  };
+  return [...arrows].flatMap(([folder, next]) =>
+    [...next].filter(([other]) => reached(other).has(folder)).map(([, example]) => `${example}: in a circle of folders`),
+  );
+}
+
+/** Folders of services and libraries with more files than can be read at once. */
+function crowdedFolders() {
+  const sizes = new Map();
+  for (const { source } of modules.filter(({ source }) => isServed(source)))
+    sizes.set(dirname(source), (sizes.get(dirname(source)) ?? 0) + 1);
+  return [...sizes].filter(([, size]) => size > MOST_FILES).map(([folder, size]) => `${folder}: ${size} files, but at most ${MOST_FILES}`);
+}
 
 /** Packages of this workspace that a manifest fails to list, lists unnecessarily or lists in the wrong place. */
 function misplacedPackages({ folder, ...manifest }) {

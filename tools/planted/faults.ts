@@ -102,7 +102,7 @@ const PAGES: readonly Fault[] = [
 const TIMES: readonly Fault[] = [
   {
     rule: 'a day on which the clock changes counts as one day',
-    file: `${events}periods/period-window.ts`,
+    file: `${events}timeline/period-window.ts`,
     edits: [
       [
         'const start = microseconds(day.toZonedDateTime(timezone).toInstant());',
@@ -113,7 +113,7 @@ const TIMES: readonly Fault[] = [
   },
   {
     rule: 'a date begins with the offset that its zone has on that day, not today',
-    file: `${events}periods/period-window.ts`,
+    file: `${events}timeline/period-window.ts`,
     edits: [
       [
         'Temporal.PlainDate.from(edge).toZonedDateTime(timezone).toInstant()',
@@ -142,7 +142,7 @@ const TIMES: readonly Fault[] = [
   },
   {
     rule: 'the time of a write is not that of the beginning of its transaction',
-    file: 'libs/changes/src/write-time.sql.ts',
+    file: 'libs/settled-time/src/write-time.sql.ts',
     edits: [['clock_timestamp()', 'now()']],
     caughtBy: ['event-service', 'changes/changes-races'],
   },
@@ -151,7 +151,7 @@ const TIMES: readonly Fault[] = [
 const ORDER_AND_BULK_WORK: readonly Fault[] = [
   {
     rule: 'what an event before the current subscription sets does not apply to it',
-    file: `${events}events/event-functions.sql.ts`,
+    file: `${events}event-functions/append-event.sql.ts`,
     edits: [['elsif added.event_at > line.state_since then', 'else']],
     caughtBy: ['event-service', 'entities/entities'],
   },
@@ -183,7 +183,7 @@ const ORDER_AND_BULK_WORK: readonly Fault[] = [
   {
     rule: 'an idempotency key belongs to one file',
     file: `${coverage}node-import/node-import.service.ts`,
-    edits: [['if (known?.digest !== digest) throw', 'if (!known) throw']],
+    edits: [['if (earlier?.digest !== digest) throw', 'if (!earlier) throw']],
     caughtBy: ['coverage-service', 'node-import/import-nodes'],
   },
   {
@@ -226,7 +226,7 @@ const GIVEN_BACK: readonly Fault[] = [
   },
   {
     rule: 'a connection is given back after a unique violation',
-    file: 'libs/database/src/statements/pooled-connection.ts',
+    file: 'libs/database/src/statements/send.ts',
     edits: [
       ['let isBroken = false;', 'let [isBroken, isKept] = [false, false];'],
       ['isBroken = breaksConnection(error);', "isBroken = breaksConnection(error);\n    isKept = sqlState(error) === '23505';"],
@@ -247,7 +247,7 @@ const GIVEN_BACK: readonly Fault[] = [
   },
   {
     rule: 'a service that closes stops its timers, even those that do not keep it alive',
-    file: 'libs/changes/src/webhooks/webhook-delivery.ts',
+    file: 'libs/webhooks/src/sending/webhook-delivery.ts',
     edits: [['for (const timer of this.timers) clearInterval(timer);', '']],
     caughtBy: ['coverage-service', 'access-nodes/delete-several-nodes'],
   },
@@ -262,18 +262,18 @@ const GIVEN_BACK: readonly Fault[] = [
 const OTHERS: readonly Fault[] = [
   {
     rule: 'the place of a webhook moves after the receiver answers',
-    file: 'libs/changes/src/webhooks/webhook-delivery.ts',
+    file: 'libs/webhooks/src/sending/webhook-delivery.ts',
     edits: [
       [
         'const { delivered, status, error } = await this.sender.send(webhook, id, events);',
-        'await goOn(settledUntil);\n    const { delivered, status, error } = await this.sender.send(webhook, id, events);',
+        'await moveAlong(settledUntil);\n    const { delivered, status, error } = await this.sender.send(webhook, id, events);',
       ],
     ],
     caughtBy: ['coverage-service', 'node-changes/webhook-crash'],
   },
   {
     rule: 'nothing is sent to a receiver with an address that is not public',
-    file: 'libs/changes/src/webhooks/receiver-addresses.ts',
+    file: 'libs/webhooks/src/sending/receiver-addresses.ts',
     edits: [['found.every((one) =>', 'found.some((one) =>']],
     caughtBy: ['coverage-service', 'node-changes/webhook-addresses'],
   },
@@ -330,7 +330,7 @@ const WHAT_WAS_SHOWN: readonly Fault[] = [
   },
   {
     rule: 'a subscription that begins with the window is counted in it',
-    file: `${events}periods/periods.sql.ts`,
+    file: `${events}periods/period-steps.sql.ts`,
     edits: [['or t.lifecycle_at >= ${from})`', 'or t.lifecycle_at > ${from})`']],
     caughtBy: ['event-service', 'billing/totals'],
   },
@@ -410,7 +410,7 @@ const WHAT_WAS_SHOWN: readonly Fault[] = [
 const OF_HISTORY: readonly Fault[] = [
   {
     rule: 'an event is appended only to the version that was read',
-    file: `${events}events/event-functions.sql.ts`,
+    file: `${events}event-functions/append-event.sql.ts`,
     edits: [
       ['if coalesce(line.version, 0) <> append_event.version_read then', 'if false then'],
       ['added.sequence := append_event.version_read + 1;', 'added.sequence := coalesce(line.version, 0) + 1;'],

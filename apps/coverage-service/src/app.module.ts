@@ -1,4 +1,5 @@
-import { ChangesModule, WebhooksModule } from '@fibre/changes';
+import { SettledTimeModule } from '@fibre/settled-time';
+import { WebhooksModule } from '@fibre/webhooks';
 import { DatabaseModule } from '@fibre/database';
 import { databaseSettings, ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -41,7 +42,7 @@ export class AppModule {
           applicationName: 'coverage-service',
           ...schema,
         }),
-        ChangesModule.forRoot({ settleSeconds: env.SETTLE_SECONDS, longestRequestSeconds: LONGEST_MS / 1_000 }),
+        SettledTimeModule.forRoot({ settleSeconds: env.SETTLE_SECONDS, longestRequestSeconds: LONGEST_MS / 1_000 }),
         // Before AccessNodesModule, because the first matching route wins: `changes` and `export` would otherwise be taken for node ids.
         NodeChangesModule,
         NodeExportModule,

@@ -1,4 +1,5 @@
-import { UnsettledSince, Webhook, WriteTime } from '@fibre/changes';
+import { UnsettledSince, WriteTime } from '@fibre/settled-time';
+import { Webhook } from '@fibre/webhooks';
 import { AccessNode } from './access-nodes/access-node.entity.js';
 import { Initial1763683200000 } from './migrations/1763683200000-initial.js';
 import { NoteDeletions } from './node-changes/node-changes.sql.js';

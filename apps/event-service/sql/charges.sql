@@ -3,7 +3,10 @@ SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id
   with record as materialized (
     select p.entity_id, p.since_from, p.json as json
     from (
-    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s,"tenant":"%s"}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+    select
+      t.entity_id,
+      (extract(epoch from p.began - $1) * 1000000)::float8 as since_from,
+      format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s,"tenant":"%s"}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text, t.tenant) as json
     from timeline t
@@ -20,9 +23,18 @@ SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id
       select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82, s.partner_reference,
-      case when s.began >= $1 then s.event_id end as begins, case when s.began >= $1 then s.event_type end as begins_by,
-      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+    select
+      s.shard_key,
+      s.partner_id,
+      greatest(s.began, $1) as began,
+      coalesce(s.ended, $5) as ended,
+      s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $1 then s.event_id end as begins,
+      case when s.began >= $1 then s.event_type end as begins_by,
+      s.ended_by as ends,
+      s.ended_by_type as ends_by,
+      s.articles_before,
+      s.articles_after
     from (
 select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
   s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -39,15 +51,22 @@ from (
       lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
       lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $1) and e.event_at < $5) e
+        select e.*
+        from event e
+        where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4
+          and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $1)
+          and e.event_at < $5) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
     where s.partner_id = $6
   ) p
-    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active' and t.partner_id::text = $6)) and true order by entity_id, since_from limit $7::int + 1) p
+    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active' and t.partner_id::text = $6))
+      and true
+    order by entity_id, since_from
+    limit $7::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -65,25 +84,60 @@ where s.event_type <> 'deactivation') s
 
   with record as materialized (
     select t.ordinal, format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s,"started":%s,"added":%s,"removed":%s,"ended":%s,"tenant":"%s"}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text, t.started::text, t.added::text, t.removed::text, t.ended::text, t.tenant) as json
-    from (select t.* from (
+    from (
+    select t.*
+    from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
-        sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
+      select
+        a.tenant,
+        a.partner_id,
+        a.article_code,
+        sum(a.entities) as entities,
+        round(round(sum(a.days), 12), 2) as days,
+        sum(a.started) as started,
+          sum(a.added) as added,
+          sum(a.removed) as removed,
+          sum(a.ended) as ended
       from (
-        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
+        select
+          q.tenant,
+          q.partner_id,
+          c.article_code,
+          q.entities,
+          q.entities * c.times * w.days as days,
+          0 as started,
+          0 as added,
+          0 as removed,
+          0 as ended
         from (
           select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-          from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at >= $4) and t.state = 'active' and t.partner_id::text = $5
+          from timeline t
+          where t.tenant = $1 and t.namespace_id = $2
+            and not (t.modified_at > $3 or t.lifecycle_at >= $4)
+            and t.state = 'active' and t.partner_id::text = $5
           group by t.tenant, t.partner_id, t.article_codes
         ) q
         cross join lateral (
-          select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+          select code collate "C" as article_code, count(*) as times
+          from unnest(q.article_codes) code
+          group by code collate "C"
         ) c
-        cross join (select (width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) as days offset 0) w
+        cross join (
+          select (width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from $6::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) as days
+          offset 0
+        ) w
         union all
-        select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
-          sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
+        select
+          t.tenant,
+          p.partner_id,
+          c.article_code,
+          count(distinct t.entity_id) filter (where p.began < p.ended),
+          sum(c.times * d.days),
+          sum(case p.begins_by when 'activation' then c.times else 0 end) as started,
+          sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added,
+          sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed,
+          sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
         from timeline t
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -92,9 +146,18 @@ where s.event_type <> 'deactivation') s
       select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $6) as ended, s.article_codes,
-      case when s.began >= $4 then s.event_id end as begins, case when s.began >= $4 then s.event_type end as begins_by,
-      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+    select
+      s.shard_key,
+      s.partner_id,
+      greatest(s.began, $4) as began,
+      coalesce(s.ended, $6) as ended,
+      s.article_codes,
+      case when s.began >= $4 then s.event_id end as begins,
+      case when s.began >= $4 then s.event_type end as begins_by,
+      s.ended_by as ends,
+      s.ended_by_type as ends_by,
+      s.articles_before,
+      s.articles_after
     from (
 select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
   s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -109,26 +172,44 @@ from (
       lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
       lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond') and e.event_at < $6) e
+        select e.*
+        from event e
+        where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3
+          and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond')
+          and e.event_at < $6) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
     where s.partner_id = $5
   ) p
-        cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) as days) d
         cross join lateral (
-          select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+          select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])::numeric / (($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[]) + 1] - ($7::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $7::bigint[])])) as days
+        ) d
+        cross join lateral (
+          select o.code collate "C" as article_code, count(*) as times
+          from json_array_elements_text(p.article_codes) o (code)
           group by o.code collate "C"
         ) c
-        cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
-        cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
-        where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at >= $4)
+        cross join lateral (
+          select count(*) as times
+          from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code)
+          where o.code collate "C" = c.article_code
+        ) b
+        cross join lateral (
+          select count(*) as times
+          from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code)
+          where o.code collate "C" = c.article_code
+        ) a
+        where t.tenant = $1 and t.namespace_id = $2
+          and (t.modified_at > $3 or t.lifecycle_at >= $4)
         group by t.tenant, p.partner_id, c.article_code
       ) a
       group by a.tenant, a.partner_id, a.article_code
-    ) s) t order by t.ordinal limit $8::int + 1) t
+    ) s) t
+    order by t.ordinal
+    limit $8::int + 1) t
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -149,23 +230,41 @@ where s.event_type <> 'deactivation') s
     from (
     select t.entity_id, 0::float8 as since_from, format('{"entity_id":"%s","before":%s,"after":%s%s,"tenant":"%s"}', t.entity_id, '[' || coalesce(c.before, '') || ']', '[' || coalesce(c.after, '') || ']', ',"truncated":' || case when c.steps > 1000 then 'true' end, t.tenant) as json
     from (
-    select e.shard_key, e.tenant, e.namespace_id, e.entity_id, min(e.event_at) as first_change from event e
-    where e.tenant = $1 and e.namespace_id = $2 and e.event_id >= $3 and e.created_at > $4 and e.created_at <= $5
-      and e.event_type <> 'notification' and e.event_at < $6
+    select e.shard_key, e.tenant, e.namespace_id, e.entity_id, min(e.event_at) as first_change
+    from event e
+    where e.tenant = $1 and e.namespace_id = $2
+      and e.event_id >= $3
+      and e.created_at > $4
+      and e.created_at <= $5
+      and e.event_type <> 'notification'
+      and e.event_at < $6
     group by e.shard_key, e.tenant, e.namespace_id, e.entity_id
     order by e.entity_id
-  ) t cross join lateral (
-      select string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+  ) t
+    cross join lateral (
+      select
+        string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'before' and p.place <= 1000) as before, string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text), ',' order by p.began)
+          filter (where p.side = 'before' and p.place <= 1000) as before,
+        string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'after' and p.place <= 1000) as after, max(p.place) as steps
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text), ',' order by p.began)
+          filter (where p.side = 'after' and p.place <= 1000) as after,
+        max(p.place) as steps
       from (
         select p.*, row_number() over (partition by p.shard_key, p.side order by p.began) as place
         from (
           select t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.begins_by, p.ends, p.ends_by, min(r.side) as side
-          from (select o.*, t.first_change from timeline o where o.shard_key = t.shard_key and o.tenant = t.tenant and o.namespace_id = t.namespace_id and o.entity_id = t.entity_id and o.tenant = $1 and o.namespace_id = $2) t
-          cross join (values ('before', $4::timestamptz), ('after', $5::timestamptz)) r (side, recorded)
+          from (
+            select o.*, t.first_change
+            from timeline o
+            where o.shard_key = t.shard_key and o.tenant = t.tenant and o.namespace_id = t.namespace_id and o.entity_id = t.entity_id
+              and o.tenant = $1 and o.namespace_id = $2
+          ) t
+          cross join (
+            values ('before', $4::timestamptz), ('after', $5::timestamptz)
+          ) r (side, recorded)
 
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -180,9 +279,18 @@ where s.event_type <> 'deactivation') s
       select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $7) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82, s.partner_reference,
-      case when s.began >= $7 then s.event_id end as begins, case when s.began >= $7 then s.event_type end as begins_by,
-      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+    select
+      s.shard_key,
+      s.partner_id,
+      greatest(s.began, $7) as began,
+      coalesce(s.ended, $6) as ended,
+      s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $7 then s.event_id end as begins,
+      case when s.began >= $7 then s.event_type end as begins_by,
+      s.ended_by as ends,
+      s.ended_by_type as ends_by,
+      s.articles_before,
+      s.articles_after
     from (
 select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
   s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -199,20 +307,28 @@ from (
       lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
       lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, greatest($7, t.first_change - interval '1 microsecond')) and e.event_at < $6) e
+        select e.*
+        from event e
+        where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded
+          and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, greatest($7, t.first_change - interval '1 microsecond'))
+          and e.event_at < $6) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
     where s.partner_id = $8
   ) p
-          group by t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.begins_by, p.ends, p.ends_by having count(*) = 1
+          group by t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.begins_by, p.ends, p.ends_by
+          having count(*) = 1
         ) p
       ) p
       group by p.shard_key
     ) c
-    where t.tenant = $1 and t.namespace_id = $2 and true order by entity_id, since_from limit $9::int + 1) p
+    where t.tenant = $1 and t.namespace_id = $2
+      and true
+    order by entity_id, since_from
+    limit $9::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,

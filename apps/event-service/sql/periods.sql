@@ -1,7 +1,10 @@
   with record as materialized (
     select p.entity_id, p.since_from, p.json as json
     from (
-    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+    select
+      t.entity_id,
+      (extract(epoch from p.began - $1) * 1000000)::float8 as since_from,
+      format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text) as json
     from timeline t
@@ -18,9 +21,18 @@
       select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82, s.partner_reference,
-      case when s.began >= $1 then s.event_id end as begins, case when s.began >= $1 then s.event_type end as begins_by,
-      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+    select
+      s.shard_key,
+      s.partner_id,
+      greatest(s.began, $1) as began,
+      coalesce(s.ended, $5) as ended,
+      s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $1 then s.event_id end as begins,
+      case when s.began >= $1 then s.event_type end as begins_by,
+      s.ended_by as ends,
+      s.ended_by_type as ends_by,
+      s.articles_before,
+      s.articles_after
     from (
 select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
   s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -37,14 +49,23 @@ from (
       lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
       lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $1) and e.event_at < $5 order by e.event_at limit 2 * ($6::int + 1)) e
+        select e.*
+        from event e
+        where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4
+          and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $1)
+          and e.event_at < $5
+        order by e.event_at
+        limit 2 * ($6::int + 1)) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active')) and true order by entity_id, since_from limit $6::int + 1) p
+    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active'))
+      and true
+    order by entity_id, since_from
+    limit $6::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -63,7 +84,10 @@ where s.event_type <> 'deactivation') s
   with record as materialized (
     select p.entity_id, p.since_from, p.json as json
     from (
-    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+    select
+      t.entity_id,
+      (extract(epoch from p.began - $1) * 1000000)::float8 as since_from,
+      format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text) as json
     from timeline t
@@ -80,9 +104,18 @@ where s.event_type <> 'deactivation') s
       select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.shard_key = $2 and e.tenant = $3 and e.namespace_id = $4 and e.entity_id = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82, s.partner_reference,
-      case when s.began >= $1 then s.event_id end as begins, case when s.began >= $1 then s.event_type end as begins_by,
-      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+    select
+      s.shard_key,
+      s.partner_id,
+      greatest(s.began, $1) as began,
+      coalesce(s.ended, $7) as ended,
+      s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $1 then s.event_id end as begins,
+      case when s.began >= $1 then s.event_type end as begins_by,
+      s.ended_by as ends,
+      s.ended_by_type as ends_by,
+      s.articles_before,
+      s.articles_after
     from (
 select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
   s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -99,15 +132,22 @@ from (
       lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
       lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.shard_key = $2 and e.tenant = $3 and e.namespace_id = $4 and e.entity_id = $5 and e.created_at <= $6 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $1) and e.event_at < $7) e
+        select e.*
+        from event e
+        where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.shard_key = $2 and e.tenant = $3 and e.namespace_id = $4 and e.entity_id = $5 and e.created_at <= $6
+          and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $1)
+          and e.event_at < $7) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
     where s.partner_id = $8 and $9 in (select json_array_elements_text(s.article_codes))
   ) p
-    where t.shard_key = $2 and t.tenant = $3 and t.namespace_id = $4 and t.entity_id = $5 and ((t.modified_at > $6 or t.lifecycle_at >= $1) or (t.state = 'active' and t.partner_id::text = $8 and $9 = any(t.article_codes))) and true order by entity_id, since_from limit $10::int + 1) p
+    where t.shard_key = $2 and t.tenant = $3 and t.namespace_id = $4 and t.entity_id = $5 and ((t.modified_at > $6 or t.lifecycle_at >= $1) or (t.state = 'active' and t.partner_id::text = $8 and $9 = any(t.article_codes)))
+      and true
+    order by entity_id, since_from
+    limit $10::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -124,7 +164,10 @@ where s.event_type <> 'deactivation') s
   order by (r.place - 1) / 64;
 
 select count(*)::int as total from (
-      select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+      select
+        t.entity_id,
+        (extract(epoch from p.began - $1) * 1000000)::float8 as since_from,
+        format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text) as json
       from timeline t
@@ -141,9 +184,18 @@ select count(*)::int as total from (
         select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
       ) last_partner_reference on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $5) as ended, s.article_codes, s.option82, s.partner_reference,
-        case when s.began >= $1 then s.event_id end as begins, case when s.began >= $1 then s.event_type end as begins_by,
-        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+      select
+        s.shard_key,
+        s.partner_id,
+        greatest(s.began, $1) as began,
+        coalesce(s.ended, $5) as ended,
+        s.article_codes, s.option82, s.partner_reference,
+        case when s.began >= $1 then s.event_id end as begins,
+        case when s.began >= $1 then s.event_type end as begins_by,
+        s.ended_by as ends,
+        s.ended_by_type as ends_by,
+        s.articles_before,
+        s.articles_after
       from (
   select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
     s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -160,40 +212,75 @@ select count(*)::int as total from (
         lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
         lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
-          select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, $1) and e.event_at < $5 order by e.event_at limit 2 * (10000 + 1)) e
+          select e.*
+          from event e
+          where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4
+            and e.event_type <> 'notification'
+            and e.event_at >= coalesce(last.event_at, $1)
+            and e.event_at < $5
+          order by e.event_at
+          limit 2 * (10000 + 1)) e
       window timeline as (partition by e.shard_key order by e.event_at)
     ) l
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-      where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active')) and true limit 10000 + 1) counted;
+      where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active'))
+        and true limit 10000 + 1) counted;
 
 select date_trunc('milliseconds', clock_timestamp()) as now;
 
   with record as materialized (
     select p.entity_id, p.since_from, p.json as json
     from (
-    select t.entity_id, (extract(epoch from p.began - $1) * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+    select
+      t.entity_id,
+      (extract(epoch from p.began - $1) * 1000000)::float8 as since_from,
+      format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text) as json
     from timeline t
     left join lateral (
-      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end and e.event_type <> 'notification' order by e.event_at desc limit 1
+      select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <=
+      case
+        when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond'
+        else $1
+      end and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <=
+      case
+        when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond'
+        else $1
+      end and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
-      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <=
+      case
+        when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond'
+        else $1
+      end and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_option82 on true
     left join lateral (
-      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
+      select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <=
+      case
+        when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond'
+        else $1
+      end and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $1) as began, coalesce(s.ended, $7) as ended, s.article_codes, s.option82, s.partner_reference,
-      case when s.began >= $1 then s.event_id end as begins, case when s.began >= $1 then s.event_type end as begins_by,
-      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+    select
+      s.shard_key,
+      s.partner_id,
+      greatest(s.began, $1) as began,
+      coalesce(s.ended, $7) as ended,
+      s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $1 then s.event_id end as begins,
+      case when s.began >= $1 then s.event_type end as begins_by,
+      s.ended_by as ends,
+      s.ended_by_type as ends_by,
+      s.articles_before,
+      s.articles_after
     from (
 select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
   s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -210,14 +297,27 @@ from (
       lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
       lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, case when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond' else $1 end) and e.event_at < $7 order by e.event_at limit 2 * ($8::int + 1)) e
+        select e.*
+        from event e
+        where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4
+          and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at,
+      case
+        when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond'
+        else $1
+      end)
+          and e.event_at < $7
+        order by e.event_at
+        limit 2 * ($8::int + 1)) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active')) and t.entity_id >= $5::uuid order by entity_id, since_from limit $8::int + 1) p
+    where t.tenant = $2 and t.namespace_id = $3 and ((t.modified_at > $4 or t.lifecycle_at >= $1) or (t.state = 'active'))
+      and t.entity_id >= $5::uuid
+    order by entity_id, since_from
+    limit $8::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -238,23 +338,41 @@ where s.event_type <> 'deactivation') s
     from (
     select t.entity_id, 0::float8 as since_from, format('{"entity_id":"%s","before":%s,"after":%s%s}', t.entity_id, '[' || coalesce(c.before, '') || ']', '[' || coalesce(c.after, '') || ']', ',"truncated":' || case when c.steps > 1000 then 'true' end) as json
     from (
-    select e.shard_key, e.tenant, e.namespace_id, e.entity_id, min(e.event_at) as first_change from event e
-    where e.tenant = $1 and e.namespace_id = $2 and e.event_id >= $3 and e.created_at > $4 and e.created_at <= $5
-      and e.event_type <> 'notification' and e.event_at < $6
+    select e.shard_key, e.tenant, e.namespace_id, e.entity_id, min(e.event_at) as first_change
+    from event e
+    where e.tenant = $1 and e.namespace_id = $2
+      and e.event_id >= $3
+      and e.created_at > $4
+      and e.created_at <= $5
+      and e.event_type <> 'notification'
+      and e.event_at < $6
     group by e.shard_key, e.tenant, e.namespace_id, e.entity_id
     order by e.entity_id
-  ) t cross join lateral (
-      select string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+  ) t
+    cross join lateral (
+      select
+        string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'before' and p.place <= 1000) as before, string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text), ',' order by p.began)
+          filter (where p.side = 'before' and p.place <= 1000) as before,
+        string_agg(format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
   then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
-  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text), ',' order by p.began) filter (where p.side = 'after' and p.place <= 1000) as after, max(p.place) as steps
+  then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text), ',' order by p.began)
+          filter (where p.side = 'after' and p.place <= 1000) as after,
+        max(p.place) as steps
       from (
         select p.*, row_number() over (partition by p.shard_key, p.side order by p.began) as place
         from (
           select t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.begins_by, p.ends, p.ends_by, min(r.side) as side
-          from (select o.*, t.first_change from timeline o where o.shard_key = t.shard_key and o.tenant = t.tenant and o.namespace_id = t.namespace_id and o.entity_id = t.entity_id and o.tenant = $1 and o.namespace_id = $2) t
-          cross join (values ('before', $4::timestamptz), ('after', $5::timestamptz)) r (side, recorded)
+          from (
+            select o.*, t.first_change
+            from timeline o
+            where o.shard_key = t.shard_key and o.tenant = t.tenant and o.namespace_id = t.namespace_id and o.entity_id = t.entity_id
+              and o.tenant = $1 and o.namespace_id = $2
+          ) t
+          cross join (
+            values ('before', $4::timestamptz), ('after', $5::timestamptz)
+          ) r (side, recorded)
 
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -269,9 +387,18 @@ where s.event_type <> 'deactivation') s
       select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
     ) last_partner_reference on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $7) as began, coalesce(s.ended, $6) as ended, s.article_codes, s.option82, s.partner_reference,
-      case when s.began >= $7 then s.event_id end as begins, case when s.began >= $7 then s.event_type end as begins_by,
-      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+    select
+      s.shard_key,
+      s.partner_id,
+      greatest(s.began, $7) as began,
+      coalesce(s.ended, $6) as ended,
+      s.article_codes, s.option82, s.partner_reference,
+      case when s.began >= $7 then s.event_id end as begins,
+      case when s.began >= $7 then s.event_type end as begins_by,
+      s.ended_by as ends,
+      s.ended_by_type as ends_by,
+      s.articles_before,
+      s.articles_after
     from (
 select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
   s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -288,19 +415,27 @@ from (
       lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
       lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, greatest($7, t.first_change - interval '1 microsecond')) and e.event_at < $6) e
+        select e.*
+        from event e
+        where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded
+          and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, greatest($7, t.first_change - interval '1 microsecond'))
+          and e.event_at < $6) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-          group by t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.begins_by, p.ends, p.ends_by having count(*) = 1
+          group by t.entity_id, p.shard_key, p.partner_id, p.began, p.ended, p.article_codes::text, p.option82, p.partner_reference, p.begins, p.begins_by, p.ends, p.ends_by
+          having count(*) = 1
         ) p
       ) p
       group by p.shard_key
     ) c
-    where t.tenant = $1 and t.namespace_id = $2 and true order by entity_id, since_from limit $8::int + 1) p
+    where t.tenant = $1 and t.namespace_id = $2
+      and true
+    order by entity_id, since_from
+    limit $8::int + 1) p
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -334,9 +469,18 @@ copy (
         select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
       ) last_partner_reference on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82, s.partner_reference,
-        case when s.began >= '...' then s.event_id end as begins, case when s.began >= '...' then s.event_type end as begins_by,
-        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+      select
+        s.shard_key,
+        s.partner_id,
+        greatest(s.began, '...') as began,
+        coalesce(s.ended, '...') as ended,
+        s.article_codes, s.option82, s.partner_reference,
+        case when s.began >= '...' then s.event_id end as begins,
+        case when s.began >= '...' then s.event_type end as begins_by,
+        s.ended_by as ends,
+        s.ended_by_type as ends_by,
+        s.articles_before,
+        s.articles_after
       from (
   select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
     s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -353,18 +497,28 @@ copy (
         lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
         lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
-          select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, '...') and e.event_at < '...') e
+          select e.*
+          from event e
+          where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...'
+            and e.event_type <> 'notification'
+            and e.event_at >= coalesce(last.event_at, '...')
+            and e.event_at < '...') e
       window timeline as (partition by e.shard_key order by e.event_at)
     ) l
   ) s
   where s.event_type <> 'deactivation') s
     ) p
     cross join lateral json_array_elements_text(p.article_codes) with ordinality a (article_code, place)
-    where t.tenant = 'ano.test' and t.namespace_id = '...' and ((t.modified_at > '...' or t.lifecycle_at >= '...') or (t.state = 'active')) order by t.entity_id, p.began, a.place) to stdout (format csv, header);
+    where t.tenant = 'ano.test' and t.namespace_id = '...' and ((t.modified_at > '...' or t.lifecycle_at >= '...') or (t.state = 'active'))
+    order by t.entity_id, p.began, a.place) to stdout (format csv, header);
 
-copy (select r.json from (
-      select t.entity_id, (extract(epoch from p.began - '...') * 1000000)::float8 as since_from, format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
+copy (
+    select r.json
+    from (
+      select
+        t.entity_id,
+        (extract(epoch from p.began - '...') * 1000000)::float8 as since_from,
+        format('{"entity_id":"%s","partner_id":"%s","from":"%s","to":"%s","article_codes":%s%s%s%s%s%s%s,"runs_on":%s}', t.entity_id, p.partner_id, to_char(p.began at time zone 'UTC', case when date_trunc('milliseconds', p.began) = p.began
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), to_char(p.ended at time zone 'UTC', case when date_trunc('milliseconds', p.ended) = p.ended
     then 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"' end), p.article_codes::text, ',"option82":' || to_json(p.option82)::text, ',"partner_reference":' || to_json(p.partner_reference)::text, ',"begins":"' || p.begins || '"', ',"begins_by":"' || p.begins_by || '"', ',"ends":"' || p.ends || '"', ',"ends_by":"' || p.ends_by || '"', (p.ends is null)::text) as json
       from timeline t
@@ -381,9 +535,18 @@ copy (select r.json from (
         select e.sys_attributes ->> 'partner_reference' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'partner_reference') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
       ) last_partner_reference on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes, s.option82, s.partner_reference,
-        case when s.began >= '...' then s.event_id end as begins, case when s.began >= '...' then s.event_type end as begins_by,
-        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+      select
+        s.shard_key,
+        s.partner_id,
+        greatest(s.began, '...') as began,
+        coalesce(s.ended, '...') as ended,
+        s.article_codes, s.option82, s.partner_reference,
+        case when s.began >= '...' then s.event_id end as begins,
+        case when s.began >= '...' then s.event_type end as begins_by,
+        s.ended_by as ends,
+        s.ended_by_type as ends_by,
+        s.articles_before,
+        s.articles_after
       from (
   select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
     s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -400,36 +563,77 @@ copy (select r.json from (
         lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
         lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
-          select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, '...') and e.event_at < '...') e
+          select e.*
+          from event e
+          where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...'
+            and e.event_type <> 'notification'
+            and e.event_at >= coalesce(last.event_at, '...')
+            and e.event_at < '...') e
       window timeline as (partition by e.shard_key order by e.event_at)
     ) l
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-      where t.tenant = 'ano.test' and t.namespace_id = '...' and ((t.modified_at > '...' or t.lifecycle_at >= '...') or (t.state = 'active')) and true) r order by r.entity_id, r.since_from) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+      where t.tenant = 'ano.test' and t.namespace_id = '...' and ((t.modified_at > '...' or t.lifecycle_at >= '...') or (t.state = 'active'))
+        and true) r
+    order by r.entity_id, r.since_from) to stdout (format csv, quote E'\x01', delimiter E'\x02');
 
   with record as materialized (
     select t.ordinal, format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s,"started":%s,"added":%s,"removed":%s,"ended":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text, t.started::text, t.added::text, t.removed::text, t.ended::text) as json
-    from (select t.* from (
+    from (
+    select t.*
+    from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
-        sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
+      select
+        a.tenant,
+        a.partner_id,
+        a.article_code,
+        sum(a.entities) as entities,
+        round(round(sum(a.days), 12), 2) as days,
+        sum(a.started) as started,
+          sum(a.added) as added,
+          sum(a.removed) as removed,
+          sum(a.ended) as ended
       from (
-        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
+        select
+          q.tenant,
+          q.partner_id,
+          c.article_code,
+          q.entities,
+          q.entities * c.times * w.days as days,
+          0 as started,
+          0 as added,
+          0 as removed,
+          0 as ended
         from (
           select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-          from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at >= $4) and t.state = 'active'
+          from timeline t
+          where t.tenant = $1 and t.namespace_id = $2
+            and not (t.modified_at > $3 or t.lifecycle_at >= $4)
+            and t.state = 'active'
           group by t.tenant, t.partner_id, t.article_codes
         ) q
         cross join lateral (
-          select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+          select code collate "C" as article_code, count(*) as times
+          from unnest(q.article_codes) code
+          group by code collate "C"
         ) c
-        cross join (select (width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days offset 0) w
+        cross join (
+          select (width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days
+          offset 0
+        ) w
         union all
-        select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
-          sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
+        select
+          t.tenant,
+          p.partner_id,
+          c.article_code,
+          count(distinct t.entity_id) filter (where p.began < p.ended),
+          sum(c.times * d.days),
+          sum(case p.begins_by when 'activation' then c.times else 0 end) as started,
+          sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added,
+          sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed,
+          sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
         from timeline t
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -438,9 +642,18 @@ copy (select r.json from (
       select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $5) as ended, s.article_codes,
-      case when s.began >= $4 then s.event_id end as begins, case when s.began >= $4 then s.event_type end as begins_by,
-      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+    select
+      s.shard_key,
+      s.partner_id,
+      greatest(s.began, $4) as began,
+      coalesce(s.ended, $5) as ended,
+      s.article_codes,
+      case when s.began >= $4 then s.event_id end as begins,
+      case when s.began >= $4 then s.event_type end as begins_by,
+      s.ended_by as ends,
+      s.ended_by_type as ends_by,
+      s.articles_before,
+      s.articles_after
     from (
 select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
   s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -455,25 +668,43 @@ from (
       lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
       lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond') and e.event_at < $5) e
+        select e.*
+        from event e
+        where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3
+          and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond')
+          and e.event_at < $5) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-        cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days) d
         cross join lateral (
-          select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+          select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days
+        ) d
+        cross join lateral (
+          select o.code collate "C" as article_code, count(*) as times
+          from json_array_elements_text(p.article_codes) o (code)
           group by o.code collate "C"
         ) c
-        cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
-        cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
-        where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at >= $4)
+        cross join lateral (
+          select count(*) as times
+          from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code)
+          where o.code collate "C" = c.article_code
+        ) b
+        cross join lateral (
+          select count(*) as times
+          from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code)
+          where o.code collate "C" = c.article_code
+        ) a
+        where t.tenant = $1 and t.namespace_id = $2
+          and (t.modified_at > $3 or t.lifecycle_at >= $4)
         group by t.tenant, p.partner_id, c.article_code
       ) a
       group by a.tenant, a.partner_id, a.article_code
-    ) s) t order by t.ordinal limit $7::int + 1) t
+    ) s) t
+    order by t.ordinal
+    limit $7::int + 1) t
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -492,22 +723,55 @@ where s.event_type <> 'deactivation') s
 select count(*)::int as total from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
-          sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
+        select
+          a.tenant,
+          a.partner_id,
+          a.article_code,
+          sum(a.entities) as entities,
+          round(round(sum(a.days), 12), 2) as days,
+          sum(a.started) as started,
+            sum(a.added) as added,
+            sum(a.removed) as removed,
+            sum(a.ended) as ended
         from (
-          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
+          select
+            q.tenant,
+            q.partner_id,
+            c.article_code,
+            q.entities,
+            q.entities * c.times * w.days as days,
+            0 as started,
+            0 as added,
+            0 as removed,
+            0 as ended
           from (
             select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-            from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at >= $4) and t.state = 'active'
+            from timeline t
+            where t.tenant = $1 and t.namespace_id = $2
+              and not (t.modified_at > $3 or t.lifecycle_at >= $4)
+              and t.state = 'active'
             group by t.tenant, t.partner_id, t.article_codes
           ) q
           cross join lateral (
-            select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+            select code collate "C" as article_code, count(*) as times
+            from unnest(q.article_codes) code
+            group by code collate "C"
           ) c
-          cross join (select (width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days offset 0) w
+          cross join (
+            select (width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days
+            offset 0
+          ) w
           union all
-          select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
-            sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
+          select
+            t.tenant,
+            p.partner_id,
+            c.article_code,
+            count(distinct t.entity_id) filter (where p.began < p.ended),
+            sum(c.times * d.days),
+            sum(case p.begins_by when 'activation' then c.times else 0 end) as started,
+            sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added,
+            sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed,
+            sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
           from timeline t
       left join lateral (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -516,9 +780,18 @@ select count(*)::int as total from (
         select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
       ) activation on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $5) as ended, s.article_codes,
-        case when s.began >= $4 then s.event_id end as begins, case when s.began >= $4 then s.event_type end as begins_by,
-        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+      select
+        s.shard_key,
+        s.partner_id,
+        greatest(s.began, $4) as began,
+        coalesce(s.ended, $5) as ended,
+        s.article_codes,
+        case when s.began >= $4 then s.event_id end as begins,
+        case when s.began >= $4 then s.event_type end as begins_by,
+        s.ended_by as ends,
+        s.ended_by_type as ends_by,
+        s.articles_before,
+        s.articles_after
       from (
   select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
     s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -533,21 +806,37 @@ select count(*)::int as total from (
         lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
         lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
-          select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond') and e.event_at < $5) e
+          select e.*
+          from event e
+          where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3
+            and e.event_type <> 'notification'
+            and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond')
+            and e.event_at < $5) e
       window timeline as (partition by e.shard_key order by e.event_at)
     ) l
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-          cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days) d
           cross join lateral (
-            select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+            select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days
+          ) d
+          cross join lateral (
+            select o.code collate "C" as article_code, count(*) as times
+            from json_array_elements_text(p.article_codes) o (code)
             group by o.code collate "C"
           ) c
-          cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
-          cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
-          where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at >= $4)
+          cross join lateral (
+            select count(*) as times
+            from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code)
+            where o.code collate "C" = c.article_code
+          ) b
+          cross join lateral (
+            select count(*) as times
+            from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code)
+            where o.code collate "C" = c.article_code
+          ) a
+          where t.tenant = $1 and t.namespace_id = $2
+            and (t.modified_at > $3 or t.lifecycle_at >= $4)
           group by t.tenant, p.partner_id, c.article_code
         ) a
         group by a.tenant, a.partner_id, a.article_code
@@ -555,25 +844,60 @@ select count(*)::int as total from (
 
   with record as materialized (
     select t.ordinal, format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s,"started":%s,"added":%s,"removed":%s,"ended":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text, t.started::text, t.added::text, t.removed::text, t.ended::text) as json
-    from (select t.* from (
+    from (
+    select t.*
+    from (
     select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
     from (
-      select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
-        sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
+      select
+        a.tenant,
+        a.partner_id,
+        a.article_code,
+        sum(a.entities) as entities,
+        round(round(sum(a.days), 12), 2) as days,
+        sum(a.started) as started,
+          sum(a.added) as added,
+          sum(a.removed) as removed,
+          sum(a.ended) as ended
       from (
-        select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
+        select
+          q.tenant,
+          q.partner_id,
+          c.article_code,
+          q.entities,
+          q.entities * c.times * w.days as days,
+          0 as started,
+          0 as added,
+          0 as removed,
+          0 as ended
         from (
           select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-          from timeline t where t.tenant = $1 and t.namespace_id = $2 and not (t.modified_at > $3 or t.lifecycle_at >= $4) and t.state = 'active'
+          from timeline t
+          where t.tenant = $1 and t.namespace_id = $2
+            and not (t.modified_at > $3 or t.lifecycle_at >= $4)
+            and t.state = 'active'
           group by t.tenant, t.partner_id, t.article_codes
         ) q
         cross join lateral (
-          select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+          select code collate "C" as article_code, count(*) as times
+          from unnest(q.article_codes) code
+          group by code collate "C"
         ) c
-        cross join (select (width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days offset 0) w
+        cross join (
+          select (width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $5::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from $4::timestamptz at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days
+          offset 0
+        ) w
         union all
-        select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
-          sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
+        select
+          t.tenant,
+          p.partner_id,
+          c.article_code,
+          count(distinct t.entity_id) filter (where p.began < p.ended),
+          sum(c.times * d.days),
+          sum(case p.begins_by when 'activation' then c.times else 0 end) as started,
+          sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added,
+          sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed,
+          sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
         from timeline t
     left join lateral (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -582,9 +906,18 @@ select count(*)::int as total from (
       select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
     ) activation on true
   cross join lateral (
-    select s.shard_key, s.partner_id, greatest(s.began, $4) as began, coalesce(s.ended, $5) as ended, s.article_codes,
-      case when s.began >= $4 then s.event_id end as begins, case when s.began >= $4 then s.event_type end as begins_by,
-      s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+    select
+      s.shard_key,
+      s.partner_id,
+      greatest(s.began, $4) as began,
+      coalesce(s.ended, $5) as ended,
+      s.article_codes,
+      case when s.began >= $4 then s.event_id end as begins,
+      case when s.began >= $4 then s.event_type end as begins_by,
+      s.ended_by as ends,
+      s.ended_by_type as ends_by,
+      s.articles_before,
+      s.articles_after
     from (
 select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
   s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -599,25 +932,44 @@ from (
       lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
       lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
     from (
-        select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_type <> 'notification'
-          and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond') and e.event_at < $5) e
+        select e.*
+        from event e
+        where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3
+          and e.event_type <> 'notification'
+          and e.event_at >= coalesce(last.event_at, $4::timestamptz - interval '1 microsecond')
+          and e.event_at < $5) e
     window timeline as (partition by e.shard_key order by e.event_at)
   ) l
 ) s
 where s.event_type <> 'deactivation') s
   ) p
-        cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days) d
         cross join lateral (
-          select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+          select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])::numeric / (($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[]) + 1] - ($6::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, $6::bigint[])])) as days
+        ) d
+        cross join lateral (
+          select o.code collate "C" as article_code, count(*) as times
+          from json_array_elements_text(p.article_codes) o (code)
           group by o.code collate "C"
         ) c
-        cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
-        cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
-        where t.tenant = $1 and t.namespace_id = $2 and (t.modified_at > $3 or t.lifecycle_at >= $4)
+        cross join lateral (
+          select count(*) as times
+          from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code)
+          where o.code collate "C" = c.article_code
+        ) b
+        cross join lateral (
+          select count(*) as times
+          from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code)
+          where o.code collate "C" = c.article_code
+        ) a
+        where t.tenant = $1 and t.namespace_id = $2
+          and (t.modified_at > $3 or t.lifecycle_at >= $4)
         group by t.tenant, p.partner_id, c.article_code
       ) a
       group by a.tenant, a.partner_id, a.article_code
-    ) s) t where t.ordinal >= $7::float8 order by t.ordinal limit $8::int + 1) t
+    ) s) t
+    where t.ordinal >= $7::float8
+    order by t.ordinal
+    limit $8::int + 1) t
   )
   select
     string_agg(r.json, ',' order by r.place) filter (where r.fits) as json,
@@ -633,25 +985,60 @@ where s.event_type <> 'deactivation') s
   group by (r.place - 1) / 64
   order by (r.place - 1) / 64;
 
-copy (select t.partner_id, t.article_code, t.entities, t.days, t.started, t.added, t.removed, t.ended from (
+copy (
+    select t.partner_id, t.article_code, t.entities, t.days, t.started, t.added, t.removed, t.ended
+    from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
-          sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
+        select
+          a.tenant,
+          a.partner_id,
+          a.article_code,
+          sum(a.entities) as entities,
+          round(round(sum(a.days), 12), 2) as days,
+          sum(a.started) as started,
+            sum(a.added) as added,
+            sum(a.removed) as removed,
+            sum(a.ended) as ended
         from (
-          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
+          select
+            q.tenant,
+            q.partner_id,
+            c.article_code,
+            q.entities,
+            q.entities * c.times * w.days as days,
+            0 as started,
+            0 as added,
+            0 as removed,
+            0 as ended
           from (
             select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-            from timeline t where t.tenant = 'ano.test' and t.namespace_id = '...' and not (t.modified_at > '...' or t.lifecycle_at >= '...') and t.state = 'active'
+            from timeline t
+            where t.tenant = 'ano.test' and t.namespace_id = '...'
+              and not (t.modified_at > '...' or t.lifecycle_at >= '...')
+              and t.state = 'active'
             group by t.tenant, t.partner_id, t.article_codes
           ) q
           cross join lateral (
-            select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+            select code collate "C" as article_code, count(*) as times
+            from unnest(q.article_codes) code
+            group by code collate "C"
           ) c
-          cross join (select (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days offset 0) w
+          cross join (
+            select (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days
+            offset 0
+          ) w
           union all
-          select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
-            sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
+          select
+            t.tenant,
+            p.partner_id,
+            c.article_code,
+            count(distinct t.entity_id) filter (where p.began < p.ended),
+            sum(c.times * d.days),
+            sum(case p.begins_by when 'activation' then c.times else 0 end) as started,
+            sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added,
+            sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed,
+            sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
           from timeline t
       left join lateral (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -660,9 +1047,18 @@ copy (select t.partner_id, t.article_code, t.entities, t.days, t.started, t.adde
         select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
       ) activation on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes,
-        case when s.began >= '...' then s.event_id end as begins, case when s.began >= '...' then s.event_type end as begins_by,
-        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+      select
+        s.shard_key,
+        s.partner_id,
+        greatest(s.began, '...') as began,
+        coalesce(s.ended, '...') as ended,
+        s.article_codes,
+        case when s.began >= '...' then s.event_id end as begins,
+        case when s.began >= '...' then s.event_type end as begins_by,
+        s.ended_by as ends,
+        s.ended_by_type as ends_by,
+        s.articles_before,
+        s.articles_after
       from (
   select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
     s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -677,45 +1073,97 @@ copy (select t.partner_id, t.article_code, t.entities, t.days, t.started, t.adde
         lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
         lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
-          select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, '...'::timestamptz - interval '1 microsecond') and e.event_at < '...') e
+          select e.*
+          from event e
+          where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...'
+            and e.event_type <> 'notification'
+            and e.event_at >= coalesce(last.event_at, '...'::timestamptz - interval '1 microsecond')
+            and e.event_at < '...') e
       window timeline as (partition by e.shard_key order by e.event_at)
     ) l
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-          cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days) d
           cross join lateral (
-            select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+            select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days
+          ) d
+          cross join lateral (
+            select o.code collate "C" as article_code, count(*) as times
+            from json_array_elements_text(p.article_codes) o (code)
             group by o.code collate "C"
           ) c
-          cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
-          cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
-          where t.tenant = 'ano.test' and t.namespace_id = '...' and (t.modified_at > '...' or t.lifecycle_at >= '...')
+          cross join lateral (
+            select count(*) as times
+            from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code)
+            where o.code collate "C" = c.article_code
+          ) b
+          cross join lateral (
+            select count(*) as times
+            from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code)
+            where o.code collate "C" = c.article_code
+          ) a
+          where t.tenant = 'ano.test' and t.namespace_id = '...'
+            and (t.modified_at > '...' or t.lifecycle_at >= '...')
           group by t.tenant, p.partner_id, c.article_code
         ) a
         group by a.tenant, a.partner_id, a.article_code
-      ) s) t order by t.ordinal) to stdout (format csv, header);
+      ) s) t
+    order by t.ordinal) to stdout (format csv, header);
 
-copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s,"started":%s,"added":%s,"removed":%s,"ended":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text, t.started::text, t.added::text, t.removed::text, t.ended::text) from (
+copy (
+    select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%s,"started":%s,"added":%s,"removed":%s,"ended":%s}', t.partner_id, to_json(t.article_code)::text, t.entities::text, t.days::text, t.started::text, t.added::text, t.removed::text, t.ended::text)
+    from (
       select s.*, row_number() over (order by s.partner_id collate "C", s.article_code)::float8 as ordinal
       from (
-        select a.tenant, a.partner_id, a.article_code, sum(a.entities) as entities, round(round(sum(a.days), 12), 2) as days,
-          sum(a.started) as started, sum(a.added) as added, sum(a.removed) as removed, sum(a.ended) as ended
+        select
+          a.tenant,
+          a.partner_id,
+          a.article_code,
+          sum(a.entities) as entities,
+          round(round(sum(a.days), 12), 2) as days,
+          sum(a.started) as started,
+            sum(a.added) as added,
+            sum(a.removed) as removed,
+            sum(a.ended) as ended
         from (
-          select q.tenant, q.partner_id, c.article_code, q.entities, q.entities * c.times * w.days as days, 0 as started, 0 as added, 0 as removed, 0 as ended
+          select
+            q.tenant,
+            q.partner_id,
+            c.article_code,
+            q.entities,
+            q.entities * c.times * w.days as days,
+            0 as started,
+            0 as added,
+            0 as removed,
+            0 as ended
           from (
             select t.tenant, t.partner_id::text as partner_id, t.article_codes, count(*) as entities
-            from timeline t where t.tenant = 'ano.test' and t.namespace_id = '...' and not (t.modified_at > '...' or t.lifecycle_at >= '...') and t.state = 'active'
+            from timeline t
+            where t.tenant = 'ano.test' and t.namespace_id = '...'
+              and not (t.modified_at > '...' or t.lifecycle_at >= '...')
+              and t.state = 'active'
             group by t.tenant, t.partner_id, t.article_codes
           ) q
           cross join lateral (
-            select code collate "C" as article_code, count(*) as times from unnest(q.article_codes) code group by code collate "C"
+            select code collate "C" as article_code, count(*) as times
+            from unnest(q.article_codes) code
+            group by code collate "C"
           ) c
-          cross join (select (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days offset 0) w
+          cross join (
+            select (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from '...'::timestamptz at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days
+            offset 0
+          ) w
           union all
-          select t.tenant, p.partner_id, c.article_code, count(distinct t.entity_id) filter (where p.began < p.ended), sum(c.times * d.days),
-            sum(case p.begins_by when 'activation' then c.times else 0 end) as started, sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added, sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed, sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
+          select
+            t.tenant,
+            p.partner_id,
+            c.article_code,
+            count(distinct t.entity_id) filter (where p.began < p.ended),
+            sum(c.times * d.days),
+            sum(case p.begins_by when 'activation' then c.times else 0 end) as started,
+            sum(case p.begins_by when 'update' then greatest(c.times - b.times, 0) else 0 end) as added,
+            sum(case p.ends_by when 'update' then greatest(c.times - a.times, 0) else 0 end) as removed,
+            sum(case p.ends_by when 'deactivation' then c.times else 0 end) as ended
           from timeline t
       left join lateral (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
@@ -724,9 +1172,18 @@ copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%
         select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
       ) activation on true
     cross join lateral (
-      select s.shard_key, s.partner_id, greatest(s.began, '...') as began, coalesce(s.ended, '...') as ended, s.article_codes,
-        case when s.began >= '...' then s.event_id end as begins, case when s.began >= '...' then s.event_type end as begins_by,
-        s.ended_by as ends, s.ended_by_type as ends_by, s.articles_before, s.articles_after
+      select
+        s.shard_key,
+        s.partner_id,
+        greatest(s.began, '...') as began,
+        coalesce(s.ended, '...') as ended,
+        s.article_codes,
+        case when s.began >= '...' then s.event_id end as begins,
+        case when s.began >= '...' then s.event_type end as begins_by,
+        s.ended_by as ends,
+        s.ended_by_type as ends_by,
+        s.articles_before,
+        s.articles_after
       from (
   select s.shard_key, s.event_id, s.event_type, s.period, s.article_codes, s.articles_before, s.articles_after,
     s.event_at as began, s.ended, s.ended_by, s.ended_by_type,
@@ -741,22 +1198,39 @@ copy (select format('{"partner_id":"%s","article_code":%s,"entities":%s,"days":%
         lag(e.sys_attributes -> 'article_codes') over timeline as articles_before,
         lead(e.sys_attributes -> 'article_codes') over timeline as articles_after
       from (
-          select e.* from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_type <> 'notification'
-            and e.event_at >= coalesce(last.event_at, '...'::timestamptz - interval '1 microsecond') and e.event_at < '...') e
+          select e.*
+          from event e
+          where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...'
+            and e.event_type <> 'notification'
+            and e.event_at >= coalesce(last.event_at, '...'::timestamptz - interval '1 microsecond')
+            and e.event_at < '...') e
       window timeline as (partition by e.shard_key order by e.event_at)
     ) l
   ) s
   where s.event_type <> 'deactivation') s
     ) p
-          cross join lateral (select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days) d
           cross join lateral (
-            select o.code collate "C" as article_code, count(*) as times from json_array_elements_text(p.article_codes) o (code)
+            select (width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.ended at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) - (width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + ((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])::numeric / (('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[]) + 1] - ('{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])[width_bucket((extract(epoch from p.began at time zone 'UTC') * 1000000)::bigint, '{1767222000000000,1767308400000000,1767394800000000,1767481200000000,1767567600000000,1767654000000000,1767740400000000,1767826800000000,1767913200000000,1767999600000000,1768086000000000,1768172400000000,1768258800000000,1768345200000000,1768431600000000,1768518000000000,1768604400000000,1768690800000000,1768777200000000,1768863600000000,1768950000000000,1769036400000000,1769122800000000,1769209200000000,1769295600000000,1769382000000000,1769468400000000,1769554800000000,1769641200000000,1769727600000000,1769814000000000,1769900400000000,1769986800000000}'::bigint[])])) as days
+          ) d
+          cross join lateral (
+            select o.code collate "C" as article_code, count(*) as times
+            from json_array_elements_text(p.article_codes) o (code)
             group by o.code collate "C"
           ) c
-          cross join lateral (select count(*) as times from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code) where o.code collate "C" = c.article_code) b
-          cross join lateral (select count(*) as times from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code) where o.code collate "C" = c.article_code) a
-          where t.tenant = 'ano.test' and t.namespace_id = '...' and (t.modified_at > '...' or t.lifecycle_at >= '...')
+          cross join lateral (
+            select count(*) as times
+            from json_array_elements_text(case p.begins_by when 'update' then p.articles_before end) o (code)
+            where o.code collate "C" = c.article_code
+          ) b
+          cross join lateral (
+            select count(*) as times
+            from json_array_elements_text(case p.ends_by when 'update' then p.articles_after end) o (code)
+            where o.code collate "C" = c.article_code
+          ) a
+          where t.tenant = 'ano.test' and t.namespace_id = '...'
+            and (t.modified_at > '...' or t.lifecycle_at >= '...')
           group by t.tenant, p.partner_id, c.article_code
         ) a
         group by a.tenant, a.partner_id, a.article_code
-      ) s) t order by t.ordinal) to stdout (format csv, quote E'\x01', delimiter E'\x02');
+      ) s) t
+    order by t.ordinal) to stdout (format csv, quote E'\x01', delimiter E'\x02');

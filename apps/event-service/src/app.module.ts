@@ -1,13 +1,15 @@
-import { ChangesModule, WebhooksModule } from '@fibre/changes';
+import { SettledTimeModule } from '@fibre/settled-time';
+import { WebhooksModule } from '@fibre/webhooks';
 import { DatabaseModule } from '@fibre/database';
 import { databaseSettings, ServerModule } from '@fibre/server';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ChargesModule } from './charges/charges.module.js';
 import { ClosingsModule } from './closings/closings.module.js';
-import { DistributionService } from './distribution/distribution.service.js';
+import { DistributionService } from './citus/distribution.service.js';
 import { schema } from './schema.js';
 import { EventChangesModule } from './event-changes/event-changes.module.js';
 import { EventChangeFilters, WebhookEventFilters } from './event-changes/event-changes.requests.js';
+import { EventListsModule } from './event-lists/event-lists.module.js';
 import { EVENT_ENV, type EventEnv } from './event.env.js';
 import { EntitiesModule } from './entities/entities.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -31,12 +33,13 @@ export class AppModule {
       imports: [
         ServerModule.forRoot('event-service', env),
         DatabaseModule.forRoot({ ...databaseSettings(env), url: databaseUrl, applicationName: 'event-service', ...schema }),
-        ChangesModule.forRoot({ settleSeconds: env.SETTLE_SECONDS, longestRequestSeconds: env.REQUEST_DEADLINE_SECONDS }),
+        SettledTimeModule.forRoot({ settleSeconds: env.SETTLE_SECONDS, longestRequestSeconds: env.REQUEST_DEADLINE_SECONDS }),
         NamespacesModule,
         IspsModule,
-        // These modules come before EventsModule, because the first route that matches wins: otherwise, `changes` would be taken for an id.
+        // The first route that matches wins, so these come before EventsModule: it would take `changes`, `refused`, `latest` and `export` for ids.
         EventChangesModule,
         RefusedEventsModule,
+        EventListsModule,
         EventsModule,
         EntitiesModule,
         OverviewModule,

@@ -1,7 +1,8 @@
-import { UnsettledSince, Webhook, WriteTime } from '@fibre/changes';
+import { UnsettledSince, WriteTime } from '@fibre/settled-time';
+import { Webhook } from '@fibre/webhooks';
 import { Closing } from './closings/closing.entity.js';
-import { Distribution } from './distribution/distribution.js';
-import { EventFunctions } from './events/event-functions.sql.js';
+import { Distribution } from './citus/distribution.js';
+import { EventFunctions } from './event-functions/event-functions.sql.js';
 import { Isp } from './isps/isp.entity.js';
 import { Initial1763683200000 } from './migrations/1763683200000-initial.js';
 import { Namespace } from './namespaces/namespace.entity.js';

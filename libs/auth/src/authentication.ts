@@ -1,8 +1,11 @@
 import { Problem, unavailable } from '@fibre/problems';
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import passport from 'passport';
-import { type TokenFault, tokenInvalid, tokenMissing } from './auth.problems.js';
+import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
+import { routeClosed, tenantMissing, type TokenFault, tokenInvalid, tokenMissing } from './auth.problems.js';
+import { AUTHORIZATION, Public } from './authorize.decorator.js';
 import { isUnknownKey, KeySet, KeySetUnavailable } from './key-set.js';
 import { bearerToken, JwtStrategy, OtherAudience } from './jwt.strategy.js';
 import type { Principal } from './principal.js';
@@ -16,7 +19,7 @@ const MAX_AGE_MS = 60_000;
 export type AuthenticatedRequest = Request & { user?: Principal };
 
 /**
- * Finds out who sends a request, before the request takes anything else from the service. What is wrong with a token is kept for the guard,
+ * Finds out who sends a request, before the request takes anything else from the service. What is wrong with a token is kept for {@link BearerGuard},
  * because a path that does not exist is 404 whatever the token.
  */
 @Injectable()
@@ -36,9 +39,9 @@ export class Authentication {
   /** The caller, if the token has been verified in the last minute. */
   recall(request: Request): Principal | undefined {
     try {
-      const known = this.verified.get(bearerToken(request));
-      if (!known || known.until <= Date.now()) return undefined;
-      return ((request as AuthenticatedRequest).user = known.caller);
+      const remembered = this.verified.get(bearerToken(request));
+      if (!remembered || remembered.until <= Date.now()) return undefined;
+      return ((request as AuthenticatedRequest).user = remembered.caller);
     } catch (fault) {
       this.faults.set(request, fault as Error);
       return undefined;
@@ -96,6 +99,28 @@ export class Authentication {
       const handler = passport.authenticate(strategy, { session: false }, onResult) as (...args: unknown[]) => void;
       handler(request, response, reject);
     });
+  }
+}
+
+/** Checks every request: 401 without a valid token, 403 without the scope or tenant that the route requires. */
+@Injectable()
+export class BearerGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authentication: Authentication,
+    @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride(Public, targets)) return true;
+
+    const caller = this.authentication.callerOf(context.switchToHttp().getRequest<AuthenticatedRequest>());
+    const required = this.reflector.getAllAndOverride(AUTHORIZATION, targets);
+    if (!required) throw routeClosed();
+    caller.scopes.require(...required.anyOf);
+    if (required.tenant && caller.tenant === undefined) throw tenantMissing(this.options.OAUTH_TENANT_CLAIM);
+    return true;
   }
 }
 

@@ -3,7 +3,7 @@ import { formatTimestamp } from '@fibre/dto';
 import { Cursor, listingDigest, type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { Problem } from '@fibre/problems';
 import type { ChangesQuery } from './changes.requests.js';
-import { type SettledTime } from './settled-time.js';
+import { type SettledTime } from '@fibre/settled-time';
 
 /** The header with the instant up to which a page is complete. */
 export const SETTLED_UNTIL = 'x-settled-until';

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Database, type DatabaseOptions } from './database.js';
 import { dataSourceOptions } from './connection/data-source.js';
 import { isDatabaseUnavailable } from './connection/database-errors.js';
-import { Limits } from './limits/limit.js';
+import { Limits } from './limits/limits.js';
 import { openDataSource } from './open-data-source.js';
 import { ReadReplica, type ReplicaSettings } from './replica/read-replica.js';
 

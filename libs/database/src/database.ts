@@ -9,10 +9,10 @@ import { isLockTimeout, isStalePlan } from './connection/database-errors.js';
 import { Deadline, withinDeadline } from './connection/deadline.js';
 import { SideConnection } from './connection/side-connection.js';
 import type { ReadReplica } from './replica/read-replica.js';
-import { type Limit, Limits } from './limits/limit.js';
+import type { Limit } from './limits/limit.js';
+import { Limits } from './limits/limits.js';
 import { type BulkConnection, copyOut, workInBulk } from './statements/bulk.js';
-import { send, withConnection } from './statements/pooled-connection.js';
-import { retryOnConflict } from './statements/retry-on-conflict.js';
+import { retryOnConflict, send, withConnection } from './statements/send.js';
 import { type Run, type Sql, sql, type Statement } from './statements/sql.js';
 import { transact } from './statements/transact.js';
 
@@ -37,19 +37,16 @@ export interface TransactionOptions {
   statementTimeoutMs?: number;
 }
 
-/** How a change waits for its turn. */
 interface ChangeOptions extends TransactionOptions {
   statementTimeoutMs: number;
-  /** Milliseconds for which it may wait for locks that others hold. Default 30,000. */
-  lockWaitMs?: number;
 }
 
 /** Milliseconds for which a change of a relation waits for a lock before it gives its connection back and waits for its next turn. */
 const LOCK_TURN_MS = 100;
 /** Milliseconds without a connection between two turns. */
 const BETWEEN_TURNS_MS = 40;
-/** Longest time in milliseconds for which a change of a relation, and a change of one record, waits for locks. */
-const [MAX_LOCK_WAIT_MS, MAX_WRITE_WAIT_MS] = [30_000, 1_000];
+/** Longest time in milliseconds for which a change waits for locks if its request declares none; see `Budget`. */
+const MAX_LOCK_WAIT_MS = 30_000;
 /** Longest time in milliseconds that a change waits for one of its turns, and how many changes may wait. */
 const [MAX_TURN_WAIT_MS, MAX_CHANGES_WAITING] = [10_000, 64];
 
@@ -136,7 +133,7 @@ export class Database {
    * @throws LimitReached, ContentionError, or the lock timeout once it has waited for long enough; nothing was done
    */
   async change<T>(client: string, work: (run: Run) => Promise<T>, options: ChangeOptions): Promise<T> {
-    const end = performance.now() + (options.lockWaitMs ?? MAX_LOCK_WAIT_MS);
+    const end = performance.now() + (Deadline.current?.lockWaitMs ?? MAX_LOCK_WAIT_MS);
     Deadline.current?.leavePlace();
     for (;;) {
       try {
@@ -150,7 +147,7 @@ export class Database {
 
   /**
    * Runs one statement that writes what a longer {@link change} or an import of the same client may have locked. The statement itself must
-   * limit its wait for locks with {@link briefWait}; if that was not long enough, it waits for a second more like a {@link change}.
+   * limit its wait for locks with {@link briefWait}; if that was not long enough, it waits like a {@link change}.
    */
   async write<Row extends object = Record<string, unknown>>(
     client: string,
@@ -162,7 +159,7 @@ export class Database {
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
     }
-    return this.change(client, (run) => run<Row>(statement), { statementTimeoutMs, lockWaitMs: MAX_WRITE_WAIT_MS });
+    return this.change(client, (run) => run<Row>(statement), { statementTimeoutMs });
   }
 
   /**

@@ -13,10 +13,12 @@ export {
   sqlState,
   UNIQUE_VIOLATION,
 } from './connection/database-errors.js';
-export { Deadline, withinDeadline, WorkCancelled } from './connection/deadline.js';
+export { type Budget, Deadline, withinDeadline, WorkCancelled } from './connection/deadline.js';
 export { briefWait, Database, type DatabaseOptions, type TransactionOptions } from './database.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
-export { Limit, LimitReached, type LimitRefusal, Limits, Share } from './limits/limit.js';
+export { Limit, Share } from './limits/limit.js';
+export { LimitReached, type LimitRefusal } from './limits/limit-reached.js';
+export { Limits } from './limits/limits.js';
 export { migrate, type MigrateOptions } from './migrate/migrate.js';
 export { repeatableMigration } from './migrate/repeatable-migration.js';
 export { sqlMigration } from './migrate/sql-migration.js';
@@ -38,6 +40,5 @@ export { type Count, countRecords, estimateRecords, type PageOfRecords, readFrom
 export { readRecords, type Records } from './pages/read-records.js';
 export type { ReadReplica } from './replica/read-replica.js';
 export type { BulkConnection } from './statements/bulk.js';
-export { ContentionError, MAX_TRANSACTION_ATTEMPTS, retryOnConflict } from './statements/retry-on-conflict.js';
-export { preparedName } from './statements/pooled-connection.js';
+export { ContentionError, MAX_TRANSACTION_ATTEMPTS, preparedName, retryOnConflict } from './statements/send.js';
 export { bound, given, join, raw, type Run, type Sql, sql, type Statement, statement } from './statements/sql.js';

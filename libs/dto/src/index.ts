@@ -5,5 +5,4 @@ export * from './field-decorators.js';
 export * from './key-text.js';
 export * from './timestamp.js';
 export * from './unset.js';
-export * from './uuid.js';
 export * from './value-checks.js';

@@ -67,3 +67,6 @@ export function Satisfies<Request extends object>(check: ValueCheck<Request>): P
   const validate = (value: unknown, args?: ValidationArguments): boolean => check(value, args!.object as Request) === undefined;
   return ValidateBy({ name, validator: { validate } }, { message: name, context: { check } satisfies CheckContext });
 }
+
+/** 32 hexadecimal digits in the format of RFC 9562 section 4. */
+export const hexToUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

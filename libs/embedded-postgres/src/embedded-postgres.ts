@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
-import { isSuperuser } from './account.js';
-import { type Cluster, openCluster, recordedDataDir } from './cluster.js';
+import { isSuperuser } from './server/account.js';
+import { type Cluster, openCluster, recordedDataDir } from './server/cluster.js';
 import { createDatabaseStatement } from './create-database.js';
-import { launchServer } from './launch.js';
+import { launchServer } from './server/launch.js';
 import { type EmbeddedPostgresOptions } from './options.js';
-import { own } from './owner.js';
-import { findServer, signalServer, stopServer } from './server-process.js';
+import { own } from './server/owner.js';
+import { findServer, signalServer, stopServer } from './server/server-process.js';
 import { withClient } from './with-client.js';
 
 /** A running server that only listens on 127.0.0.1 and requires a password (scram). */

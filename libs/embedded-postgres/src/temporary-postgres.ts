@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres, stopEmbeddedPostgres } from './embedded-postgres.js';
 import { type EmbeddedPostgresOptions } from './options.js';
-import { isAlive } from './server-process.js';
+import { isAlive } from './server/server-process.js';
 
 const PREFIX = 'open-access-fibre-test-';
 

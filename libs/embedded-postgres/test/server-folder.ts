@@ -12,7 +12,7 @@ import {
   withClient,
 } from '@fibre/embedded-postgres';
 import type pg from 'pg';
-import { findServer } from '../src/server-process.js';
+import { findServer } from '../src/server/server-process.js';
 
 type Started = Pick<EmbeddedPostgres, 'url' | 'port' | 'dataDir'>;
 

@@ -5,8 +5,8 @@ import { ApiConsumes, ApiProduces } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { membersOf } from '@fibre/dto';
 import { invalidRequest, malformedRequest, notAcceptable } from '@fibre/problems';
-import { readJsonBody } from './json-body.js';
-import { admitStream } from './streamed-body.js';
+import { readJsonBody } from '@fibre/body';
+import { admitStream } from '@fibre/body';
 import { InvalidParts, readPart, refuseUnknown } from './request-part.js';
 
 const PRODUCES = Symbol('produces');

@@ -16,8 +16,8 @@ import {
 } from '@fibre/database';
 import { AUTHORS } from '@fibre/dto';
 import type { OrderedPageQuery } from '@fibre/pagination';
-import { takeRelationLocks } from '../relation-nodes/relation-lock.sql.js';
-import { heldRelations } from '../relations/registered-relations.js';
+import { takeRelationLocks } from '../relation-locks/relation-lock.sql.js';
+import { heldRelations } from '../relation-locks/registered-relations.js';
 import type { NewAccessNode } from './access-node.entity.js';
 import {
   type Collection,
@@ -28,8 +28,8 @@ import {
   SETTABLE_COLUMNS,
   type SettableFields,
 } from './access-node.js';
-import type { ListAccessNodesQuery } from './access-node.requests.js';
-import type { Units } from './connected-units.js';
+import type { ListAccessNodesQuery } from './access-node-filters.requests.js';
+import type { Units } from '../node-rules/connected-units.js';
 
 /** Filters of the listing; absent ones are ignored. */
 export type AccessNodeFilters = Omit<ListAccessNodesQuery, keyof OrderedPageQuery>;

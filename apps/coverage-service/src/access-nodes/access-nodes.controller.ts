@@ -2,16 +2,16 @@ import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { Conditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiBodyProblems } from '@fibre/problems';
-import { LogFields, recordOperations, ResponseWithHeaders, TimeLimit } from '@fibre/server';
+import { Costs, LogFields, recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { EXAMPLE_RELATION } from './access-node.js';
+import { ListAccessNodesQuery } from './access-node-filters.requests.js';
 import {
   CreateAccessNodeRequest,
   CreateTarget,
   DeleteAccessNodesByIdsRequest,
   DryRunQuery,
-  ListAccessNodesQuery,
   NodePath,
   UpdateAccessNodeRequest,
   UpdateAccessNodesRequest,
@@ -34,6 +34,7 @@ export class AccessNodesController {
 
   @Post()
   @Authorize('coverage:write')
+  @Costs()
   @Creates(AccessNodeResponse, {
     summary: 'Create a node',
     description: 'In production or, with `target=prenodes`, in pre-production until a merge moves it to production.',
@@ -57,6 +58,7 @@ export class AccessNodesController {
 
   @Get()
   @Authorize('coverage:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({
     summary: 'List nodes',
     description: 'Oldest first by default, from one collection. Follow the `next` link for more pages.',
@@ -70,7 +72,7 @@ export class AccessNodesController {
   @Post('deletions')
   @HttpCode(200)
   @Authorize('coverage:write')
-  @TimeLimit(MAX_BULK_MS)
+  @Costs({ timeLimitMs: MAX_BULK_MS, limits: ['changes of relations'], lockWaitMs: 30_000 })
   @ApiOperation({
     summary: '[Bulk] Delete nodes by their ids',
     description: 'Deletes up to 1,000 nodes, all or none. With `dry_run=true`, only counts them.',
@@ -91,6 +93,7 @@ export class AccessNodesController {
 
   @Get(':node_id')
   @Authorize('coverage:read')
+  @Costs()
   @Reads(AccessNodeResponse, { summary: 'Read a node', description: 'By its id, in either collection.' })
   async readAccessNode(
     @Tenant() tenant: string,
@@ -103,6 +106,7 @@ export class AccessNodesController {
 
   @Patch(':node_id')
   @Authorize('coverage:write')
+  @Costs({ limits: ['changes of relations'], lockWaitMs: 1_000 })
   @Patches(AccessNodeResponse, {
     summary: 'Update a node',
     description: 'A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.',
@@ -122,7 +126,7 @@ export class AccessNodesController {
 
   @Patch()
   @Authorize('coverage:write')
-  @TimeLimit(MAX_BULK_MS)
+  @Costs({ timeLimitMs: MAX_BULK_MS, limits: ['changes of relations'], lockWaitMs: 30_000 })
   @ApiOperation({
     summary: '[Bulk] Update nodes',
     description:
@@ -145,6 +149,7 @@ export class AccessNodesController {
 
   @Delete(':node_id')
   @Authorize('coverage:write')
+  @Costs({ limits: ['changes of relations'], lockWaitMs: 1_000 })
   @Deletes({ summary: 'Delete a node', description: 'By its id, in either collection.' })
   deleteAccessNode(@Tenant() tenant: string, @Param() path: NodePath, @Headers() headers: WriteConditions): Promise<void> {
     return this.service.delete(tenant, path.node_id, Conditions.parse(headers));

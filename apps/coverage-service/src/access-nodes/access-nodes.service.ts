@@ -8,10 +8,10 @@ import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import type { AccessNode, NewAccessNode } from './access-node.entity.js';
 import { type Collection, DEFAULT_STATUS, type SettableFields } from './access-node.js';
 import { customerReferenceTaken, nodesNotFound } from './access-node.problems.js';
+import type { ListAccessNodesQuery } from './access-node-filters.requests.js';
 import type {
   CreateAccessNodeRequest,
   DeleteAccessNodesByIdsRequest,
-  ListAccessNodesQuery,
   UpdateAccessNodeRequest,
   UpdateAccessNodesRequest,
 } from './access-node.requests.js';
@@ -27,9 +27,9 @@ import {
   updateNode,
 } from './access-node.sql.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
-import { UNITS_CHECK, unitsFaults } from './connected-units.js';
-import { platformFaults, requireAddressId } from './platform-rules.js';
-import { relationNotRegistered } from '../relations/registered-relations.js';
+import { UNITS_CHECK, unitsFaults } from '../node-rules/connected-units.js';
+import { platformFaults, requireAddressId } from '../node-rules/platform-rules.js';
+import { relationNotRegistered } from '../relation-locks/registered-relations.js';
 
 /** Rules for access nodes. Every method sees only the records of the tenant passed to it. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Authorize } from '@fibre/auth';
-import { ResponseWithHeaders } from '@fibre/server';
+import { Costs, ResponseWithHeaders } from '@fibre/server';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OfferedNodeResponse } from '../access-nodes/access-node.response.js';
@@ -14,6 +14,7 @@ export class CoverageSearchController {
 
   @Get()
   @Authorize('coverage:search', { tenant: false })
+  @Costs()
   @ApiOperation({ summary: 'Search nodes', description: 'Production nodes of all operators around a coordinate, nearest first.' })
   @ApiOkResponse({ type: [SearchResultResponse], description: 'The nodes, nearest first; empty if there are none.' })
   async searchCoverage(@Query() query: SearchQuery): Promise<ResponseWithHeaders<string>> {
@@ -23,6 +24,7 @@ export class CoverageSearchController {
 
   @Get('addresses')
   @Authorize('coverage:search', { tenant: false })
+  @Costs()
   @ApiOperation({
     summary: 'Search nodes by the words of their address',
     description:
@@ -37,6 +39,7 @@ export class CoverageSearchController {
 
   @Get('addresses/:address_id')
   @Authorize('coverage:search', { tenant: false })
+  @Costs()
   @ApiOperation({
     summary: 'Search nodes at an address',
     description: 'Production nodes of all operators with exactly this `address_id`, ordered by `node_id`, at most 100.',

@@ -1,7 +1,8 @@
 import { EnumField, Field, IntegerParameter, NumberField, Satisfies, text } from '@fibre/dto';
 import { PickType } from '@nestjs/swagger';
 import { type Offer, type Status, STATUSES, type Token, TOKENS } from '../access-nodes/access-node.js';
-import { AddressIdField, AvailableUntilField, ConnectedField, OfferField, TechnologyField } from '../access-nodes/access-node.requests.js';
+import { AvailableUntilField, ConnectedField, OfferField } from '../access-nodes/access-node-filters.requests.js';
+import { AddressIdField, TechnologyField } from '../access-nodes/access-node.requests.js';
 import { MAX_WORDS } from '../access-nodes/address-words.sql.js';
 import { type Center, CenterField } from '../geography/center.js';
 

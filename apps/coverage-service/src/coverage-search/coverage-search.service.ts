@@ -1,6 +1,6 @@
 import { ContentionError } from '@fibre/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { type PlatformRules, requireAddressId } from '../access-nodes/platform-rules.js';
+import { type PlatformRules, requireAddressId } from '../node-rules/platform-rules.js';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { earthCentred, type Ecef } from '../geography/geodesy.js';
 import { type Origin, originAt } from '../geography/search-area.js';

@@ -1,5 +1,5 @@
 import { Problem } from '@fibre/problems';
-import { inspectJson } from '@fibre/validation';
+import { inspectJson } from '@fibre/body';
 import type { Fields } from './sent-row.js';
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);

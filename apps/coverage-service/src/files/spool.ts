@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Limit, Limits, type Share } from '@fibre/database';
+import { Deadline, type Limit, Limits, type Share } from '@fibre/database';
 import { unavailable } from '@fibre/problems';
 import { Inject, Injectable } from '@nestjs/common';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
@@ -29,6 +29,7 @@ export class Spool {
    * @throws Problem 503 the disk is full, or the limit for all files is reached
    */
   async withFile<T>(work: (file: SpoolFile) => Promise<T>): Promise<T> {
+    Deadline.current?.enter(this.bytes.name);
     const path = join(this.env.SPOOL_DIR, `import-${randomUUID()}`);
     const handle = await open(path, 'wx+', 0o600).catch(spoolFull);
     const size = this.bytes.ask('', 0);

@@ -1,6 +1,6 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { Database } from '@fibre/database';
-import { FindQuery, type Found, findRecords, foundResponse } from '@fibre/server';
+import { Costs, FindQuery, findRecords, type Found, foundResponse } from '@fibre/server';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { findPlaces, KINDS } from './find.sql.js';
@@ -18,6 +18,7 @@ export class FindController {
 
   @Get()
   @Authorize('coverage:read')
+  @Costs()
   @ApiOperation({
     summary: 'Find records',
     description:

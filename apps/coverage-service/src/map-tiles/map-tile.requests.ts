@@ -1,5 +1,5 @@
 import { Field, type FieldOptions } from '@fibre/dto';
-import { NodeFilters } from '../access-nodes/access-node.requests.js';
+import { NodeFilters } from '../access-nodes/access-node-filters.requests.js';
 import { type MapTile, MAX_ZOOM } from '../geography/map-tile.js';
 
 /** One spelling per number, so that each tile has one URL. Anything else is 404, because it does not name a tile. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Authorize, Tenant } from '@fibre/auth';
 import { ApiProblems } from '@fibre/problems';
-import { ResponseWithHeaders } from '@fibre/server';
+import { Costs, ResponseWithHeaders } from '@fibre/server';
 import { Produces } from '@fibre/validation';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiNotModifiedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -30,6 +30,7 @@ export class MapTilesController {
 
   @Get(':z/:x/:y.mvt')
   @Authorize('coverage:read')
+  @Costs({ limits: ['map tiles'] })
   @Produces(VECTOR_TILE)
   @ApiOperation({
     summary: 'Read a map tile',

@@ -1,7 +1,7 @@
 import { Database, type Limit, Limits, type Statement } from '@fibre/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
-import { requireAddressId } from '../access-nodes/platform-rules.js';
+import { requireAddressId } from '../node-rules/platform-rules.js';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { cellIn, isOnMap, type MapTile } from '../geography/map-tile.js';
 import { noSuchTile } from './map-tile.problems.js';

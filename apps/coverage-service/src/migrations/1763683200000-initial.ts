@@ -1,4 +1,4 @@
-import { WEBHOOK_TABLE } from '@fibre/changes';
+import { WEBHOOK_TABLE } from '@fibre/webhooks';
 import { sqlMigration } from '@fibre/database';
 
 /** The whole schema, apart from the functions that repeatable migrations create. */

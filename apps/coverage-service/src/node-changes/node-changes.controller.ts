@@ -2,6 +2,7 @@ import { CHANGE_FEEDS, type ListedFeed, SETTLED_UNTIL } from '@fibre/changes';
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
+import { Costs } from '@fibre/server';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChangeModels, NODE_CHANGE, SEARCH_CHANGE } from './node-change.response.js';
@@ -24,6 +25,7 @@ export class NodeChangesController {
 
   @Get('nodes/changes')
   @Authorize('coverage:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({ summary: 'List changes to nodes', description: `The production nodes of your tenant. ${FOLLOW}` })
   @Paginated(NODE_CHANGE, 'A page of changes.', HEADERS, true)
   @ApiProblems({ 410: ['changes-gone'] })
@@ -33,6 +35,7 @@ export class NodeChangesController {
 
   @Get('search/changes')
   @Authorize('coverage:search', { tenant: false })
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({ summary: 'List changes of all operators', description: `The production nodes that the search finds. ${FOLLOW}` })
   @Paginated(SEARCH_CHANGE, 'A page of changes.', HEADERS, true)
   @ApiProblems({ 410: ['changes-gone'] })

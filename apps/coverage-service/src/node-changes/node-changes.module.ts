@@ -1,4 +1,5 @@
-import { CHANGE_FEEDS, ListedFeed, SettledTime } from '@fibre/changes';
+import { CHANGE_FEEDS, ListedFeed } from '@fibre/changes';
+import { SettledTime } from '@fibre/settled-time';
 import { Database } from '@fibre/database';
 import { Global, Module } from '@nestjs/common';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';

@@ -1,4 +1,4 @@
-import { ANNOUNCE } from '@fibre/changes';
+import { ANNOUNCE } from '@fibre/settled-time';
 import { type Database, raw, repeatableMigration, sql, type Statement, statement } from '@fibre/database';
 
 /**

@@ -1,9 +1,9 @@
 import { Authorize, Tenant } from '@fibre/auth';
-import { ExportsFile, FileExports, LogFields } from '@fibre/server';
+import { Costs, ExportsFile, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { requireAddressId } from '../access-nodes/platform-rules.js';
+import { requireAddressId } from '../node-rules/platform-rules.js';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { FORMATS } from '../files/file-formats.js';
 import { ExportQuery } from './node-export.requests.js';
@@ -19,6 +19,7 @@ export class NodeExportController {
 
   @Get()
   @Authorize('coverage:read')
+  @Costs({ limits: ['exports', 'export transactions'] })
   @ApiOperation({
     summary: 'Export nodes',
     description:

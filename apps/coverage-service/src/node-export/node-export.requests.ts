@@ -1,7 +1,7 @@
 import { EnumField, TextField } from '@fibre/dto';
 import { PickType } from '@nestjs/swagger';
 import type { Offer } from '../access-nodes/access-node.js';
-import { NodeFilters, OfferField } from '../access-nodes/access-node.requests.js';
+import { NodeFilters, OfferField } from '../access-nodes/access-node-filters.requests.js';
 import { FILE_FORMATS, type FileFormat } from '../files/file-formats.js';
 
 const FormatField = (): PropertyDecorator =>

@@ -1,5 +1,5 @@
 import { Authorize, Caller } from '@fibre/auth';
-import { ExportsFile, FileExports, LogFields } from '@fibre/server';
+import { Costs, ExportsFile, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -14,6 +14,7 @@ export class SearchExportController {
 
   @Get()
   @Authorize('coverage:search', { tenant: false })
+  @Costs({ limits: ['exports', 'export transactions'] })
   @ApiOperation({
     summary: 'Export nodes of all operators',
     description:

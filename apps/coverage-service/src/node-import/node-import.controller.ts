@@ -1,8 +1,9 @@
 import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { Deadline } from '@fibre/database';
 import { ApiProblems } from '@fibre/problems';
-import { LogFields, TimeLimit } from '@fibre/server';
-import { BodyStream, type StreamedBody, StreamsBody } from '@fibre/validation';
+import { Costs, LogFields } from '@fibre/server';
+import { BodyStream, type StreamedBody } from '@fibre/body';
+import { StreamsBody } from '@fibre/validation';
 import { Controller, Headers, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { FILE_TYPES } from '../files/file-formats.js';
@@ -19,7 +20,7 @@ export class NodeImportController {
   @Post()
   @HttpCode(200)
   @Authorize('coverage:write')
-  @TimeLimit(MAX_MS)
+  @Costs({ timeLimitMs: MAX_MS, largestBody: 'IMPORT_MAX_BYTES', limits: ['imports', 'spool bytes', 'import transactions'] })
   @StreamsBody(...FILE_TYPES)
   @ApiOperation({
     summary: 'Import nodes',

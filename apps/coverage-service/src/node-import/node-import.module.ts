@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ImportsCleanUp } from './imports-clean-up.js';
+import { ImportsCleanUp } from '../finished-imports/imports-clean-up.js';
 import { NodeImportController } from './node-import.controller.js';
 import { NodeImportService } from './node-import.service.js';
 

@@ -1,19 +1,20 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type BulkConnection, Database, type Limit, Limits } from '@fibre/database';
 import { idempotencyKeyTaken } from '@fibre/problems';
-import type { StreamedBody } from '@fibre/validation';
+import type { StreamedBody } from '@fibre/body';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { type FileFormat, formatOf } from '../files/file-formats.js';
 import { fileRows } from '../files/file-rows.js';
+import { claimKey, findResponse, storeCounts, storeResponse, type StoredResponse } from '../finished-imports/finished-import.sql.js';
 import { fileProblem, MAX_FAULTS } from '../files/sent-row.js';
 import { Spool, type SpoolFile } from '../files/spool.js';
 import { beginPublication, endPublication } from '../node-changes/publication.sql.js';
 import { fileRejected, importRefused, nodesBefore, tooManyDeletions } from './node-import.problems.js';
 import type { ImportQuery } from './node-import.requests.js';
 import type { ImportResponse } from './node-import.response.js';
-import { claimKey, findResponse, rowText, type RowPlace, storeCounts, storeResponse, type StoredResponse } from './node-import.sql.js';
+import { type RowPlace, rowText } from './import-rows.sql.js';
 import { MAX_REFUSED, type PlacedFault, RefusedRows } from './refused-rows.js';
 import { LARGE_NUMBERS, NUMBERS, RowRules } from './row-rules.js';
 import { type RowUnit, storeRows } from './store-rows.js';
@@ -108,9 +109,9 @@ export class NodeImportService {
       const digest = hash.digest('hex');
       return await this.store(request, read, { key, digest }).catch(async (error: unknown) => {
         if (!(error instanceof KeyTaken)) throw error;
-        const [known] = await this.database.run<StoredResponse>(findResponse(tenant, key));
-        if (known?.digest !== digest) throw idempotencyKeyTaken('import', 'file or different parameters');
-        return known.report;
+        const [earlier] = await this.database.run<StoredResponse<ImportResponse>>(findResponse(tenant, key));
+        if (earlier?.digest !== digest) throw idempotencyKeyTaken('import', 'file or different parameters');
+        return earlier.report;
       });
     } finally {
       // Not awaited, because the reader may still be waiting for bytes.

@@ -1,5 +1,5 @@
 import { MAX_FAULTS, type RowFault } from '../files/sent-row.js';
-import type { RowPlace } from './node-import.sql.js';
+import type { RowPlace } from './import-rows.sql.js';
 
 /** Number of refused rows at which an import stops. */
 export const MAX_REFUSED = 10_000;

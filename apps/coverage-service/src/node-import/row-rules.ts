@@ -3,8 +3,8 @@ import { shortName } from '@fibre/problems';
 import { InvalidParts, readPart } from '@fibre/validation';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
 import { CreateAccessNodeRequest } from '../access-nodes/access-node.requests.js';
-import { unitsFaults } from '../access-nodes/connected-units.js';
-import { platformFaults, type PlatformRules } from '../access-nodes/platform-rules.js';
+import { unitsFaults } from '../node-rules/connected-units.js';
+import { platformFaults, type PlatformRules } from '../node-rules/platform-rules.js';
 import { addCenter, type DegreeColumns, DEGREES, placeColumnFaults, X_AND_Y, xyColumns } from '../files/place.js';
 import { type Fields, repeated, type RowFault, type SentRow } from '../files/sent-row.js';
 

@@ -14,22 +14,16 @@ import { MAX_FAULTS } from '../files/sent-row.js';
 import {
   allowMemory,
   analyzeRows,
-  type AppliedRows,
-  applyRows,
-  beginAttempt,
   COPY_ROWS,
-  countRows,
   createRows,
-  findLikelyChanged,
-  type LikelyChanged,
-  lockNodes,
   lockRelations,
   removeAfter,
   removeRepeated,
   type RemovedRows,
   removeUnregistered,
-  undoAttempt,
-} from './node-import.sql.js';
+} from './import-rows.sql.js';
+import { findLikelyChanged, type LikelyChanged } from './likely-changed.sql.js';
+import { type AppliedRows, applyRows, beginAttempt, countRows, lockNodes, undoAttempt } from './node-import.sql.js';
 import { MAX_REFUSED, RefusedRows } from './refused-rows.js';
 
 /** Errors that mean that another transaction changed the same nodes, or created one with the same reference. */

@@ -1,4 +1,5 @@
 import { Authorize, Tenant } from '@fibre/auth';
+import { Costs } from '@fibre/server';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { OverviewRepository } from './overview.repository.js';
@@ -11,6 +12,7 @@ export class OverviewController {
 
   @Get()
   @Authorize('coverage:read')
+  @Costs()
   @ApiOperation({
     summary: 'Read the overview',
     description:

@@ -1,8 +1,9 @@
 import { Authorize, Caller } from '@fibre/auth';
 import { Deadline } from '@fibre/database';
 import { ApiProblems } from '@fibre/problems';
-import { ChangesNothing, LogFields, requireChunks, sendBytes, TimeLimit } from '@fibre/server';
-import { BodyStream, Produces, type StreamedBody, StreamsBody } from '@fibre/validation';
+import { ChangesNothing, Costs, LogFields, requireChunks, sendBytes } from '@fibre/server';
+import { BodyStream, type StreamedBody } from '@fibre/body';
+import { Produces, StreamsBody } from '@fibre/validation';
 import { Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -22,7 +23,11 @@ export class PlaceSearchController {
   @HttpCode(200)
   @ChangesNothing(true)
   @Authorize('coverage:search', { tenant: false })
-  @TimeLimit(MAX_MS)
+  @Costs({
+    timeLimitMs: MAX_MS,
+    largestBody: 'IMPORT_MAX_BYTES',
+    limits: ['searches for many places', 'spool bytes', 'statements for many places'],
+  })
   @StreamsBody(...FILE_TYPES)
   @Produces(...FILE_TYPES)
   @ApiOperation({

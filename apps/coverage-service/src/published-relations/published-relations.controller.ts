@@ -1,6 +1,6 @@
 import { Authorize } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
-import { recordOperations, ResponseWithHeaders } from '@fibre/server';
+import { Costs, recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RelationPath } from '../relations/relation.requests.js';
@@ -17,6 +17,7 @@ export class PublishedRelationsController {
 
   @Get()
   @Authorize('coverage:search', { tenant: false })
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({
     summary: 'List relations of all operators',
     description:
@@ -30,6 +31,7 @@ export class PublishedRelationsController {
 
   @Get(':relation_id')
   @Authorize('coverage:search', { tenant: false })
+  @Costs()
   @Reads(PublishedRelationResponse, {
     summary: 'Read a relation of any operator',
     description: 'Who is behind a node that the search finds. Not found if its operator has not created the relation.',

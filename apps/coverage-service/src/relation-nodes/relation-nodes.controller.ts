@@ -1,5 +1,5 @@
 import { Actor, Authorize, Tenant } from '@fibre/auth';
-import { LogFields, TimeLimit } from '@fibre/server';
+import { Costs, LogFields } from '@fibre/server';
 import { Controller, Delete, HttpCode, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MergeResponse, toMergeResponse } from './merge.response.js';
@@ -15,7 +15,7 @@ export class RelationNodesController {
   @Put()
   @HttpCode(200)
   @Authorize('coverage:write')
-  @TimeLimit(MAX_BULK_MS)
+  @Costs({ timeLimitMs: MAX_BULK_MS, limits: ['changes of relations'], lockWaitMs: 30_000 })
   @ApiOperation({
     summary: '[Bulk] Merge nodes',
     description:
@@ -38,7 +38,7 @@ export class RelationNodesController {
   @Delete()
   @HttpCode(204)
   @Authorize('coverage:write')
-  @TimeLimit(MAX_BULK_MS)
+  @Costs({ timeLimitMs: MAX_BULK_MS, limits: ['changes of relations'], lockWaitMs: 30_000 })
   @ApiOperation({ summary: '[Bulk] Delete nodes', description: 'Deletes all nodes of a relation in one collection.' })
   @ApiNoContentResponse({ description: 'The collection no longer has any nodes of the relation, or never had any.' })
   async deleteAccessNodes(@Tenant() tenant: string, @Query() query: BulkDeleteQuery, @LogFields() log: LogFields): Promise<void> {

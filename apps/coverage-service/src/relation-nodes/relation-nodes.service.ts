@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Collection } from '../access-nodes/access-node.js';
 import { MAX_BULK_MS } from '../access-nodes/access-nodes.repository.js';
 import { beginPublication, endPublication } from '../node-changes/publication.sql.js';
-import { lockRelation } from './relation-lock.sql.js';
+import { lockRelation } from '../relation-locks/relation-lock.sql.js';
 import { deleteRelation, lockPrenodes, type MergeCounts, type MergeRound, promotePrenodes } from './relation-nodes.sql.js';
 
 /** Maximum number of rounds in one merge: another round is needed when a production node that the merge wanted to update is deleted. */

@@ -1,7 +1,7 @@
 import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { Conditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
-import { recordOperations, ResponseWithHeaders } from '@fibre/server';
+import { Costs, recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RelationConflictResponse } from './relation.problems.js';
@@ -20,6 +20,7 @@ export class RelationsController {
 
   @Post()
   @Authorize('coverage:write')
+  @Costs()
   @Creates(RelationResponse, {
     summary: 'Create a relation',
     description: 'Use its `relation_id` to create nodes.',
@@ -37,6 +38,7 @@ export class RelationsController {
 
   @Get()
   @Authorize('coverage:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({ summary: 'List relations', description: 'Oldest first by default. Follow the `next` link for more pages.' })
   @Paginated(RelationResponse, 'A page of relations.')
   listRelations(@Tenant() tenant: string, @Query() query: ListRelationsQuery): Promise<Page> {
@@ -45,6 +47,7 @@ export class RelationsController {
 
   @Get(':relation_id')
   @Authorize('coverage:read')
+  @Costs()
   @Reads(CountedRelationResponse, {
     summary: 'Read a relation',
     description: 'Includes its node counts, which are not part of its version: after a 304 they may have changed.',
@@ -61,6 +64,7 @@ export class RelationsController {
 
   @Patch(':relation_id')
   @Authorize('coverage:write')
+  @Costs()
   @Patches(RelationResponse, {
     summary: 'Update a relation',
     description: 'A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one.',
@@ -80,6 +84,7 @@ export class RelationsController {
 
   @Delete(':relation_id')
   @Authorize('coverage:write')
+  @Costs()
   @Deletes({
     summary: 'Delete a relation',
     description: 'Rejected while it has nodes in either collection.',

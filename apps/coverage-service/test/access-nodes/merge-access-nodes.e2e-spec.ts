@@ -3,7 +3,7 @@ import { raw, statement } from '@fibre/database';
 import { withClient } from '@fibre/embedded-postgres';
 import { Follower, startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
-import { takeRelationLocks } from '../../src/relation-nodes/relation-lock.sql.js';
+import { takeRelationLocks } from '../../src/relation-locks/relation-lock.sql.js';
 import { promotePrenodes } from '../../src/relation-nodes/relation-nodes.sql.js';
 import { type Client, create, idsOf, invalid, list, type Node, NODES, operator, problemOf, TIMESTAMP } from './access-nodes.js';
 import { sql } from '../database/sql.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { recordSql, startTestService, type TestService, unrequestedOperations } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { ChangesCleanUp } from '../../src/node-changes/changes-clean-up.js';
-import { ImportsCleanUp } from '../../src/node-import/imports-clean-up.js';
+import { ImportsCleanUp } from '../../src/finished-imports/imports-clean-up.js';
 import { type Client, create, newNode, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
 import { exportFile, FILE_FORMATS, importFile, SEARCH_EXPORT, searchFile } from '../node-import/imports.js';
 import { getTile, tilePath } from '../map-tiles/map-tiles.js';

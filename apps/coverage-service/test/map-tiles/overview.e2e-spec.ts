@@ -1,6 +1,6 @@
 import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
-import { ImportsCleanUp } from '../../src/node-import/imports-clean-up.js';
+import { ImportsCleanUp } from '../../src/finished-imports/imports-clean-up.js';
 import { create, operator, TIMESTAMP } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
 import { importFile } from '../node-import/imports.js';

@@ -3,7 +3,7 @@ import { Follower, type ServiceProcess, startServiceProcess, startTestService, T
 import { volume } from '@fibre/testing/volume';
 import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
-import { ANNOUNCE } from '@fibre/changes';
+import { ANNOUNCE } from '@fibre/settled-time';
 import { withClient } from '@fibre/embedded-postgres';
 import { insertNode } from '../../src/access-nodes/access-node.sql.js';
 import { coverageService } from '../../src/coverage-service.js';

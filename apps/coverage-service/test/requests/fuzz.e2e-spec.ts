@@ -4,12 +4,8 @@ import { startTestService, type TestService } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
 import fc from 'fast-check';
 import type { Response } from 'supertest';
-import {
-  CreateAccessNodeRequest,
-  CreateTarget,
-  ListAccessNodesQuery,
-  UpdateAccessNodeRequest,
-} from '../../src/access-nodes/access-node.requests.js';
+import { ListAccessNodesQuery } from '../../src/access-nodes/access-node-filters.requests.js';
+import { CreateAccessNodeRequest, CreateTarget, UpdateAccessNodeRequest } from '../../src/access-nodes/access-node.requests.js';
 import { SearchQuery } from '../../src/coverage-search/coverage-search.requests.js';
 import { CreateRelationRequest, ListRelationsQuery } from '../../src/relations/relation.requests.js';
 import { coverageService } from '../../src/coverage-service.js';

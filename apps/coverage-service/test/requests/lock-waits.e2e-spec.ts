@@ -13,7 +13,7 @@ import {
 } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
-import { lockRelation } from '../../src/relation-nodes/relation-lock.sql.js';
+import { lockRelation } from '../../src/relation-locks/relation-lock.sql.js';
 import { ALL_SCOPES, newNode, NODES, SEARCH } from '../access-nodes/access-nodes.js';
 
 const SETTINGS = {

@@ -1,10 +1,10 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
-import { recordOperations } from '@fibre/server';
+import { Costs, recordOperations } from '@fibre/server';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ClosingPath } from '../closings/closing.requests.js';
-import { RELEASE, WINDOW_RELEASE } from '../periods/period-window.js';
+import { RELEASE, WINDOW_RELEASE } from '../timeline/period-window.js';
 import { RECORDED_UNTIL } from '../periods/periods.service.js';
 import { ChargesHeaders, ListChargedClosingsQuery, ListChargedCorrectionsQuery, ListChargesQuery } from './charges.requests.js';
 import {
@@ -28,6 +28,7 @@ export class ChargesController {
 
   @Get()
   @Authorize('charges:read')
+  @Costs({ limits: ['queries of periods', 'large pages'] })
   @ApiOperation({
     summary: 'List what you are charged in a time window',
     description: `${OWN} The steps of your subscriptions, as operators see them in \`/periods\`. Ordered by operator, entity and time.`,
@@ -39,6 +40,7 @@ export class ChargesController {
 
   @Get('totals')
   @Authorize('charges:read')
+  @Costs({ limits: ['queries of periods', 'large pages'] })
   @ApiOperation({
     summary: 'List what you are charged in a time window, by article',
     description: `${OWN} Entities, local days, and how often it began and ended, by article. Ordered by operator and article.`,
@@ -50,6 +52,7 @@ export class ChargesController {
 
   @Get('corrections')
   @Authorize('charges:read')
+  @Costs({ limits: ['queries of periods', 'large pages'] })
   @ApiOperation({
     summary: 'List what has changed since you were charged',
     description: `${OWN} What is credited and charged for an invoice that you already have. Ordered by operator and entity.`,
@@ -65,6 +68,7 @@ export class ChargesController {
 
   @Get('closings')
   @Authorize('charges:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({
     summary: 'List the closings that cover you',
     description: `${OWN} The id of a closing is the value of \`closing\` in the other lists. Oldest first by default.`,
@@ -80,6 +84,7 @@ export class ChargesController {
 
   @Get('closings/:closing_id')
   @Authorize('charges:read')
+  @Costs()
   @Reads(ChargedClosingResponse, { summary: 'Read a closing that covers you', description: OWN })
   async readChargedClosing(
     @Tenant() tenant: string,

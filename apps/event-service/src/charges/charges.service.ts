@@ -5,7 +5,8 @@ import { NIL as PRODUCTION } from 'uuid';
 import type { Closing } from '../closings/closing.entity.js';
 import { ClosingsRepository, covering } from '../closings/closings.repository.js';
 import { IspsRepository } from '../isps/isps.repository.js';
-import { type Account, type PeriodListing, type PeriodReader, PeriodsService } from '../periods/periods.service.js';
+import type { Account, PeriodReader } from '../periods/period-reader.js';
+import { type PeriodListing, PeriodsService } from '../periods/periods.service.js';
 import type { ListChargedClosingsQuery, ListChargedCorrectionsQuery, ListChargesQuery } from './charges.requests.js';
 import { toChargedClosingResponse } from './charges.response.js';
 

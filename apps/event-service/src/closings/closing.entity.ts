@@ -1,4 +1,6 @@
+import { Timestamp } from '@fibre/dto';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Window } from '../timeline/period-window.js';
 
 /** What was invoiced: a window, and the instant up to which recorded events counted. Never changed. Migrations create its columns. */
 @Entity('closing')
@@ -80,3 +82,11 @@ export type ClosingScope = Pick<Closing, 'tenant' | 'namespace_id'>;
 
 /** What a client sends, as it is stored. */
 export type NewClosing = Omit<Closing, 'closing_id' | 'recorded_until' | 'warnings' | 'previous_closing_id' | 'created_at'>;
+
+/** Its window, with the days that it was closed with. */
+export const windowOfClosing = ({ from, to, timezone, day_starts }: Closing): Window => ({
+  from: Timestamp.parse(from)!,
+  to: Timestamp.parse(to)!,
+  timezone,
+  closedDays: day_starts,
+});

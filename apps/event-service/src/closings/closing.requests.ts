@@ -2,7 +2,7 @@ import { KeyField, Satisfies, TextField, type Timestamp, TimestampField, UuidFie
 import { OrderedPageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { TimezoneField, type WindowEdge, WindowEdgeField, windowFault } from '../periods/period-window.js';
+import { TimezoneField, type WindowEdge, WindowEdgeField, windowFault } from '../timeline/period-window.js';
 
 /** Maximum lengths in code points. */
 const MAX_REFERENCE = 255;

@@ -1,10 +1,10 @@
 import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
-import { recordOperations, ResponseWithHeaders } from '@fibre/server';
+import { Costs, recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { RELEASE, WINDOW_RELEASE } from '../periods/period-window.js';
+import { RELEASE, WINDOW_RELEASE } from '../timeline/period-window.js';
 import { ClosingPath, CREATE_EXAMPLES, CreateClosingHeaders, CreateClosingRequest, ListClosingsQuery } from './closing.requests.js';
 import { ClosingResponse, toClosingResponse } from './closing.response.js';
 import { ClosingsService } from './closings.service.js';
@@ -19,6 +19,7 @@ export class ClosingsController {
 
   @Post()
   @Authorize(['closings:write', 'events:write'])
+  @Costs()
   @Creates(ClosingResponse, {
     summary: 'Close a time window',
     description:
@@ -42,6 +43,7 @@ export class ClosingsController {
 
   @Get()
   @Authorize('events:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({ summary: 'List closings', description: 'Oldest first by default. Follow the `next` link for more pages.' })
   @Paginated(ClosingResponse, 'A page of closings.')
   listClosings(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListClosingsQuery): Promise<Page> {
@@ -50,6 +52,7 @@ export class ClosingsController {
 
   @Get(':closing_id')
   @Authorize('events:read')
+  @Costs()
   @Reads(ClosingResponse, { summary: 'Read a closing', description: 'Returns a closing by its id, in the namespace where it was created.' })
   async readClosing(
     @Tenant() tenant: string,

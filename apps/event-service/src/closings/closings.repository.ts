@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, IsNull, NotBrackets, Raw, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { edgeText, momentOf, type WindowEdge } from '../periods/period-window.js';
+import { edgeText, momentOf, type WindowEdge } from '../timeline/period-window.js';
 import { Closing, type ClosingScope, type NewClosing } from './closing.entity.js';
 import { closingWarnings, type Neighbour } from './closing-warnings.js';
 
@@ -26,8 +26,8 @@ export class ClosingsRepository {
     return retryOnConflict(() =>
       this.closings.manager.transaction(async (manager) => {
         await manager.query('select pg_advisory_xact_lock($1, hashtext($2))', [CLOSING_LOCK, closing.tenant]);
-        const known = await findByKey(manager, closing);
-        if (known) return known;
+        const stored = await findByKey(manager, closing);
+        if (stored) return stored;
         const previous = await findLast(manager, closing);
         const recorded_until = recordedUntil(previous);
         const record = manager.create(Closing, {

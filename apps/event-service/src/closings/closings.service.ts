@@ -1,10 +1,10 @@
-import { SettledTime } from '@fibre/changes';
+import { SettledTime } from '@fibre/settled-time';
 import { formatTimestamp, TIME_ZONE_RELEASE } from '@fibre/dto';
 import { type Page, readPage } from '@fibre/pagination';
 import { found, idempotencyKeyTaken, invalidRequest } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import { dayStarts, edgeText, sentText, windowOf } from '../periods/period-window.js';
+import { dayStarts, edgeText, sentText, windowOf } from '../timeline/period-window.js';
 import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 import type { Closing, NewClosing } from './closing.entity.js';
 import type { CreateClosingRequest, ListClosingsQuery } from './closing.requests.js';

@@ -1,7 +1,7 @@
 import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
 import { ApiProblems } from '@fibre/problems';
-import { recordOperations, ResponseWithHeaders, TimeLimit } from '@fibre/server';
+import { Costs, recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Controller, Delete, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -19,6 +19,7 @@ export class EntitiesController {
 
   @Get()
   @Authorize('events:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({
     summary: 'List entities',
     description:
@@ -32,6 +33,7 @@ export class EntitiesController {
 
   @Get(':entity_id')
   @Authorize('events:read')
+  @Costs()
   @ApiOperation({
     summary: 'Read an entity',
     description:
@@ -51,7 +53,7 @@ export class EntitiesController {
 
   @Delete(':entity_id/personal-data')
   @Authorize('events:erase')
-  @TimeLimit(MAX_ERASE_MS)
+  @Costs({ timeLimitMs: MAX_ERASE_MS, limits: ['erasures'] })
   @Deletes({
     summary: 'Erase the personal data of an entity',
     description:

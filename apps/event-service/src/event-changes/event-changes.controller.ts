@@ -1,6 +1,7 @@
 import { ListedFeed, SETTLED_UNTIL } from '@fibre/changes';
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
+import { Costs } from '@fibre/server';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -14,6 +15,7 @@ export class EventChangesController {
 
   @Get()
   @Authorize('events:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({
     summary: 'List changes to events',
     description:

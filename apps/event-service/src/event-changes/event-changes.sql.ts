@@ -1,6 +1,6 @@
 import type { ChangesQuery } from '@fibre/changes';
 import { given, join, jsonObjectText, type Listing, raw, sql, timestampText } from '@fibre/database';
-import { EVENT_JSON } from '../events/event.sql.js';
+import { EVENT_JSON } from '../events/event-json.sql.js';
 import { inScope } from '../timeline/timeline.sql.js';
 import { EVENT_TYPES, type Scope } from '../timeline/timeline.js';
 import type { EventChangesQuery } from './event-changes.requests.js';

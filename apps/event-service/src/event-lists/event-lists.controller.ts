@@ -1,6 +1,6 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
-import { COPY_FORMATS, FileExports, LogFields } from '@fibre/server';
+import { COPY_FORMATS, Costs, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -19,6 +19,7 @@ export class EventListsController {
 
   @Get()
   @Authorize('events:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({ summary: 'List events', description: 'Oldest first by default. Follow the `next` link for more pages.' })
   @Paginated(EventResponse, 'A page of events.')
   listEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
@@ -27,6 +28,7 @@ export class EventListsController {
 
   @Get('latest')
   @Authorize('events:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({
     summary: 'List the latest event of each entity',
     description: 'For each entity, the matching event that was created last. Ordered by entity. Follow the `next` link for more pages.',
@@ -42,6 +44,7 @@ export class EventListsController {
 
   @Get('export')
   @Authorize('events:read')
+  @Costs({ limits: ['exports', 'export transactions'] })
   @ApiOperation({
     summary: 'Export events',
     description:

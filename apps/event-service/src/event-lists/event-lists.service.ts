@@ -1,7 +1,7 @@
 import { Database, estimateRecords, readListing, type Statement } from '@fibre/database';
 import { type Page, readPage } from '@fibre/pagination';
 import { Inject, Injectable } from '@nestjs/common';
-import { DistributionService } from '../distribution/distribution.service.js';
+import { DistributionService } from '../citus/distribution.service.js';
 import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { conditionsOf, type EventFilters, type ListScope } from './event-filters.sql.js';

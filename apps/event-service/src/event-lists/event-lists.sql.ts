@@ -1,6 +1,6 @@
 import { type Listing, pageBy, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { ExportFormat } from './event-lists.requests.js';
-import { EVENT_JSON, EVENT_MEMBERS } from '../events/event.sql.js';
+import { EVENT_JSON, EVENT_MEMBERS } from '../events/event-json.sql.js';
 import { conditionsOf, type EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
 
 /** `events`: every event, ordered by id. `latest`: the most recently created event of each entity, ordered by entity. */

@@ -1,15 +1,17 @@
 import { formatTimestamp } from '@fibre/dto';
-import { Problem, ProblemResponse } from '@fibre/problems';
-import { ApiProperty } from '@nestjs/swagger';
-import { ConflictingEvent } from '../timeline/conflicting-event.response.js';
-import { mayFollow } from '../timeline/order-rules.js';
+import { Problem } from '@fibre/problems';
 import type { LifecycleType, NamedEvent } from '../timeline/timeline.js';
 
-/** Body of a 409 that names events, for the OpenAPI document. */
-export class EventConflictResponse extends ProblemResponse {
-  @ApiProperty({ type: [ConflictingEvent], description: 'The conflicting events.' })
-  conflicts_with!: ConflictingEvent[];
-}
+/** The types that may follow each type by `event_at` (SPEC section 3.2). `undefined` is the start of the timeline. */
+const FOLLOWERS = new Map<LifecycleType | undefined, readonly LifecycleType[]>([
+  [undefined, ['activation']],
+  ['activation', ['update', 'deactivation']],
+  ['update', ['update', 'deactivation']],
+  ['deactivation', ['activation']],
+]);
+
+/** Whether `next` may directly follow `previous`. */
+const mayFollow = (previous: LifecycleType | undefined, next: LifecycleType): boolean => FOLLOWERS.get(previous)!.includes(next);
 
 const RULES: Readonly<Record<LifecycleType, string>> = {
   activation: 'An activation must be the first lifecycle event of its entity or follow a deactivation',

@@ -1,44 +1,9 @@
-import {
-  bound,
-  join,
-  jsonObjectText,
-  type JsonMember,
-  raw,
-  type Sql,
-  sql,
-  type Statement,
-  statement,
-  timestampText,
-} from '@fibre/database';
+import { bound, join, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import { eventAtText, inScope } from '../timeline/timeline.sql.js';
 import type { LifecycleType, NamedEvent, TimelineKey } from '../timeline/timeline.js';
-import { type RequestedEvent, USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute, type UserAttributes } from './event.js';
+import { type RequestedEvent, USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttributes } from './event.js';
+import { EVENT_JSON, userAttributeText } from './event-json.sql.js';
 
-/** SQL expression for a user attribute as text; `e` is the table. */
-const userAttributeText = (name: UserAttribute): string => `e.${name}${USER_ATTRIBUTES[name] === 'json' ? '::text' : ''}`;
-
-/** The members of an `EventResponse` in SQL; `e` is the table. */
-export const EVENT_MEMBERS: readonly JsonMember[] = [
-  { name: 'event_id', sql: 'e.event_id', as: 'plain' },
-  { name: 'entity_id', sql: 'e.entity_id', as: 'plain' },
-  { name: 'event_type', sql: 'e.event_type', as: 'plain' },
-  { name: 'event_at', sql: eventAtText('e.event_at'), as: 'plain' },
-  { name: 'event_timezone', sql: 'e.event_timezone', as: 'plain' },
-  { name: 'sys_attributes', sql: 'e.sys_attributes::text', as: 'json', optional: true },
-  ...USER_ATTRIBUTE_NAMES.map((name) => ({ name, sql: userAttributeText(name), as: USER_ATTRIBUTES[name], optional: true })),
-  { name: 'tenant', sql: 'e.tenant', as: 'plain' },
-  { name: 'created_at', sql: timestampText('e.created_at'), as: 'plain' },
-  { name: 'created_by', sql: 'e.created_by', as: 'text', optional: true },
-  { name: 'modified_at', sql: timestampText('e.modified_at'), as: 'plain' },
-  { name: 'modified_by', sql: 'e.modified_by', as: 'text', optional: true },
-  { name: 'erased_at', sql: timestampText('e.erased_at'), as: 'plain', optional: true },
-];
-
-/**
- * SQL expression for the JSON text of an `EventResponse`; `e` is the table. Every response uses it: attributes are stored as the JSON text
- * of the response, and microseconds never pass through a `Date`.
- */
-export const EVENT_JSON = jsonObjectText(EVENT_MEMBERS);
 const JSON_TEXT = raw(EVENT_JSON);
 
 const STORED_ATTRIBUTES = raw(USER_ATTRIBUTE_NAMES.map(userAttributeText).join(', '));
@@ -69,24 +34,39 @@ export function readTimeline(key: TimelineKey, requested: RequestedEvent): State
   const [at, sysHash, type] = [requested.at.utc, requested.sysHash, requested.type].map(bound);
   const isOf = inScope(key);
   const head = sql`
-    select 'head' as role, coalesce(max(t.version), 0) as version, clock_timestamp() as now, null::uuid as event_id, null as event_type,
-      null as event_at, false as same_core, false as same_user, null as json
+    select
+      'head' as role,
+      coalesce(max(t.version), 0) as version,
+      clock_timestamp() as now,
+      null::uuid as event_id,
+      null as event_type,
+      null as event_at,
+      false as same_core,
+      false as same_user,
+      null as json
     from timeline t
     where ${isOf('t')}`;
   const neighbour = (role: string, earlierOrLater: string, order: string): Sql => sql`
     (select ${raw(`'${role}'`)}, null, null, e.event_id, e.event_type, ${EVENT_AT}, false, false, null
     from event e
-    where ${isOf('e')} and e.event_type <> 'notification' and e.event_at ${raw(earlierOrLater)} ${at}::timestamptz
-    order by e.event_at ${raw(order)} limit 1)`;
+    where ${isOf('e')}
+      and e.event_type <> 'notification'
+      and e.event_at ${raw(earlierOrLater)} ${at}::timestamptz
+    order by e.event_at ${raw(order)}
+    limit 1)`;
   const sent = join(
     USER_ATTRIBUTE_NAMES.map((name) => sql`${bound(requested.user[name])}::text`),
     ', ',
   );
   const existing = (condition: Sql): Sql => sql`
-    (select 'existing', null, null, e.event_id, e.event_type, ${EVENT_AT}, e.sys_hash = ${sysHash}::uuid and e.event_type = ${type},
-      e.erased_at is not null or (${STORED_ATTRIBUTES}) is not distinct from (${sent}), ${JSON_TEXT}
+    (select 'existing', null, null, e.event_id, e.event_type, ${EVENT_AT},
+      e.sys_hash = ${sysHash}::uuid and e.event_type = ${type},
+      e.erased_at is not null or (${STORED_ATTRIBUTES}) is not distinct from (${sent}),
+      ${JSON_TEXT}
     from event e
-    where ${isOf('e')} and e.event_at = ${at}::timestamptz and ${condition})`;
+    where ${isOf('e')}
+      and e.event_at = ${at}::timestamptz
+      and ${condition})`;
   // Only an identical notification can conflict with a notification.
   const rows =
     requested.type === 'notification'
@@ -114,7 +94,9 @@ export interface Written {
   readonly json?: string | null;
 }
 
-const WRITTEN = sql`e.event_id, case when e.event_id is not null then ${JSON_TEXT} end as json`;
+const WRITTEN = sql`
+      e.event_id,
+      case when e.event_id is not null then ${JSON_TEXT} end as json`;
 const IS_ADDED = sql`when e.event_id is null then 'stale' else 'added' end as outcome, ${WRITTEN}`;
 
 /**
@@ -140,18 +122,28 @@ export function appendEvent(key: TimelineKey, read: { version: number; isLast: b
   const text = sql`${owner}::text`;
   const { isp } = requested;
   // The call has only plain parameters; otherwise Citus would not send it to the worker with the shard.
-  if (!isp) return statement('events-append')`select case ${IS_ADDED} from ${append(text)} e`;
+  if (!isp)
+    return statement('events-append')`
+    select case ${IS_ADDED}
+    from ${append(text)} e`;
   // The ISP's row stays locked until the event is visible to everyone, so nobody can delete the ISP in the meantime. The tenant that is
   // passed to the function comes from that row, so every plan locks the row first. On Citus, the call stays on the coordinator, which has
   // the ISP table: all statements of the function go to one worker, which commits before the coordinator releases the lock (docs/adr/0014).
-  const heldIsp = sql`(select 1) as one left join (
-      select i.tenant from isp i
-      where i.tenant = ${text} and i.namespace_id = ${key.namespaceId}::uuid and i.partner_id = ${isp.partnerId}::uuid for key share
+  const heldIsp = sql`(select 1) as one
+    left join (
+      select i.tenant
+      from isp i
+      where i.tenant = ${text}
+        and i.namespace_id = ${key.namespaceId}::uuid
+        and i.partner_id = ${isp.partnerId}::uuid
+      for key share
     ) i on true`;
   // Without a tenant, the function does nothing.
   const tenant = sql`coalesce(i.tenant, ${bound(isp.isRequired ? null : key.tenant)}::text)`;
   return statement('events-append-naming')`
-    select case when ${tenant} is null then 'no-isp' ${IS_ADDED} from ${heldIsp} cross join lateral ${append(tenant)} e`;
+    select case when ${tenant} is null then 'no-isp' ${IS_ADDED}
+    from ${heldIsp}
+    cross join lateral ${append(tenant)} e`;
 }
 
 /** Replaces all user attributes of an event if they differ: {@link Written}. */
@@ -160,11 +152,20 @@ export const overwriteUserAttributes = (
   eventId: string,
   { user, actor }: Pick<RequestedEvent, 'user' | 'actor'>,
 ): Statement =>
-  statement('events-overwrite')`select ${WRITTEN}
-    from overwrite_event(${shardKey}::smallint, ${tenant}::text, ${namespaceId}::uuid, ${eventId}::uuid, ${attributesOf({ modified_by: actor }, {}, user)}::json) e`;
+  statement('events-overwrite')`
+    select ${WRITTEN}
+    from overwrite_event(
+      ${shardKey}::smallint,
+      ${tenant}::text,
+      ${namespaceId}::uuid,
+      ${eventId}::uuid,
+      ${attributesOf({ modified_by: actor }, {}, user)}::json
+    ) e`;
 
 /** One event, as `json`. */
 export const selectEvent = (key: Omit<TimelineKey, 'entityId'>, eventId: string): Statement =>
   statement('events-by-id')`
-    select ${JSON_TEXT} as json from event e
-    where ${inScope(key)('e')} and e.event_id = ${eventId}`;
+    select ${JSON_TEXT} as json
+    from event e
+    where ${inScope(key)('e')}
+      and e.event_id = ${eventId}`;

@@ -1,10 +1,10 @@
 import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { ApiBodyProblems, ApiProblems } from '@fibre/problems';
-import { ResponseWithHeaders } from '@fibre/server';
+import { Costs, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Get, Headers, Param, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { EventConflictResponse } from './event.problems.js';
+import { EventConflictResponse } from '../timeline/event-conflict.response.js';
 import { EventPath, RecordEventQuery, RecordEventRequest } from './event.requests.js';
 import { EventResponse, RecordedEventResponse } from './event.response.js';
 import { RecordEventBody } from './record-event.openapi.js';
@@ -26,6 +26,7 @@ export class EventsController {
   @Put()
   @RecordEventBody()
   @Authorize('events:write')
+  @Costs()
   @ApiOperation({
     summary: 'Record an event',
     description:
@@ -58,6 +59,7 @@ export class EventsController {
 
   @Get(':event_id')
   @Authorize('events:read')
+  @Costs()
   @ApiOperation({ summary: 'Read an event', description: 'Returns an event by its id, in the namespace where it was recorded.' })
   @ApiOkResponse({ type: EventResponse, description: 'The event.' })
   @ApiProblems({ 404: ['not-found'] })

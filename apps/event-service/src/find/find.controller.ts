@@ -1,6 +1,6 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { Database } from '@fibre/database';
-import { FindQuery, type Found, findRecords, foundResponse } from '@fibre/server';
+import { Costs, FindQuery, findRecords, type Found, foundResponse } from '@fibre/server';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -24,6 +24,7 @@ export class FindController {
 
   @Get()
   @Authorize('events:read')
+  @Costs()
   @ApiOperation({
     summary: 'Find records',
     description:

@@ -1,11 +1,11 @@
 import { Actor, Authorize, Tenant } from '@fibre/auth';
 import { Conditions, ReadConditions, WriteConditions } from '@fibre/dto';
 import { type Page, Paginated } from '@fibre/pagination';
-import { recordOperations, ResponseWithHeaders } from '@fibre/server';
+import { Costs, recordOperations, ResponseWithHeaders } from '@fibre/server';
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags, IntersectionType } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { EventConflictResponse } from '../events/event.problems.js';
+import { EventConflictResponse } from '../timeline/event-conflict.response.js';
 import type { Isp } from './isp.entity.js';
 import { IspConflictResponse } from './isp.problems.js';
 import { CREATE_EXAMPLES, IspPath, IspRequest, ListIspsQuery, PUT_EXAMPLES } from './isp.requests.js';
@@ -29,6 +29,7 @@ export class IspsController {
 
   @Post()
   @Authorize('events:write')
+  @Costs()
   @Creates(IspResponse, {
     summary: 'Register an ISP',
     description: 'The service assigns the id. Activations use it as `partner_id`.',
@@ -46,6 +47,7 @@ export class IspsController {
 
   @Get()
   @Authorize('events:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({
     summary: 'List ISPs',
     description:
@@ -58,6 +60,7 @@ export class IspsController {
 
   @Get(':partner_id')
   @Authorize('events:read')
+  @Costs()
   @Reads(IspResponse, { summary: 'Read an ISP', description: 'Returns an ISP by its id, in the namespace where it was registered.' })
   async readIsp(
     @Tenant() tenant: string,
@@ -69,6 +72,7 @@ export class IspsController {
 
   @Put(':partner_id')
   @Authorize('events:write')
+  @Costs()
   @Puts(IspResponse, {
     summary: 'Register an ISP under an id that you choose, or replace it',
     description: 'Replaces the whole ISP: absent members are cleared. Safe to repeat.',
@@ -88,6 +92,7 @@ export class IspsController {
 
   @Delete(':partner_id')
   @Authorize('events:write')
+  @Costs()
   @Deletes({
     summary: 'Delete an ISP',
     description: 'Deletes an ISP that no event in the namespace names.',

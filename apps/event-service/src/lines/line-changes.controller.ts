@@ -1,6 +1,7 @@
 import { ChangesQuery, ListedFeed, SETTLED_UNTIL } from '@fibre/changes';
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
+import { Costs } from '@fibre/server';
 import { Controller, Get, Headers, Inject, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChargesHeaders } from '../charges/charges.requests.js';
@@ -17,6 +18,7 @@ export class LineChangesController {
 
   @Get()
   @Authorize('charges:read')
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({
     summary: 'List changes to your lines',
     description:

@@ -1,6 +1,6 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
-import { COPY_FORMATS, FileExports, LogFields } from '@fibre/server';
+import { COPY_FORMATS, Costs, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -23,6 +23,7 @@ export class LinesController {
 
   @Get()
   @Authorize('charges:read')
+  @Costs({ limits: ['queries of lines', 'large pages'] })
   @ApiOperation({
     summary: 'List your lines at an instant',
     description:
@@ -36,6 +37,7 @@ export class LinesController {
 
   @Get('export')
   @Authorize('charges:read')
+  @Costs({ limits: ['exports', 'export transactions'] })
   @ApiOperation({
     summary: 'Export your lines at an instant',
     description:

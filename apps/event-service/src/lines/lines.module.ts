@@ -1,4 +1,5 @@
-import { ListedFeed, SettledTime } from '@fibre/changes';
+import { ListedFeed } from '@fibre/changes';
+import { SettledTime } from '@fibre/settled-time';
 import { Database } from '@fibre/database';
 import { Module } from '@nestjs/common';
 import { NIL } from 'uuid';

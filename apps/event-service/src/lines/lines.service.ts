@@ -1,4 +1,4 @@
-import { SettledTime } from '@fibre/changes';
+import { SettledTime } from '@fibre/settled-time';
 import { countRecords, Database, type Limit, Limits, readFrom, type Statement } from '@fibre/database';
 import { formatTimestamp, Timestamp } from '@fibre/dto';
 import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
@@ -6,8 +6,8 @@ import { invalidRequest } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
 import { IspsRepository } from '../isps/isps.repository.js';
-import { edgeText } from '../periods/period-window.js';
-import { MAX_RANK, rankOf } from '../periods/periods.service.js';
+import { edgeText } from '../timeline/period-window.js';
+import { MAX_RANK, rankOf } from '../periods/period-reader.js';
 import {
   candidateListing,
   exportLines,

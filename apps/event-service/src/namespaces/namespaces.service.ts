@@ -49,8 +49,8 @@ export class NamespacesService {
       throw invalidRequest([{ parameter: 'namespace', detail: 'is disabled on this service' }], 'Send the request without the header.');
     const key = { tenant, name, shard_key: shardKeyOf(`${tenant} ${name}`) };
     const now = Date.now();
-    const known = await this.repository.find(key);
-    if (known && now - known.last_used_at.getTime() < TOUCH_INTERVAL_MS) return known.namespace_id;
+    const stored = await this.repository.find(key);
+    if (stored && now - stored.last_used_at.getTime() < TOUCH_INTERVAL_MS) return stored.namespace_id;
     return note(key, new Date(now));
   }
 }

@@ -1,4 +1,5 @@
 import { Authorize, Tenant } from '@fibre/auth';
+import { Costs } from '@fibre/server';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -17,6 +18,7 @@ export class OverviewController {
 
   @Get()
   @Authorize('events:read')
+  @Costs()
   @ApiOperation({
     summary: 'Read the overview',
     description:
@@ -29,6 +31,7 @@ export class OverviewController {
 
   @Get('trend')
   @Authorize('events:read')
+  @Costs()
   @ApiOperation({
     summary: 'Read the trend',
     description:

@@ -1,5 +1,5 @@
 import { IntegerParameter } from '@fibre/dto';
-import { TimezoneField } from '../periods/period-window.js';
+import { TimezoneField } from '../timeline/period-window.js';
 import { DEFAULT_TIMEZONE } from '../timeline/event-time.js';
 
 const [MOST_MONTHS, MONTHS] = [36, 12];

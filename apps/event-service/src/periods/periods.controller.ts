@@ -1,15 +1,16 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
-import { COPY_FORMATS, FileExports, LogFields } from '@fibre/server';
+import { COPY_FORMATS, Costs, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ExportsCsvOrNdjson } from '../event-lists/event-lists.requests.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
-import { RELEASE, WINDOW_RELEASE } from './period-window.js';
+import { RELEASE, WINDOW_RELEASE } from '../timeline/period-window.js';
 import { ChargedStepResponse, CorrectionResponse, TotalResponse } from './period.response.js';
 import { ExportPeriodsQuery, ListCorrectionsQuery, ListPeriodsQuery } from './periods.requests.js';
-import { type PeriodReader, PeriodsService, RECORDED_UNTIL } from './periods.service.js';
+import type { PeriodReader } from './period-reader.js';
+import { PeriodsService, RECORDED_UNTIL } from './periods.service.js';
 
 const HEADERS = {
   [RECORDED_UNTIL]:
@@ -27,6 +28,7 @@ export class PeriodsController {
 
   @Get()
   @Authorize('events:read')
+  @Costs({ limits: ['queries of periods', 'large pages'] })
   @ApiOperation({
     summary: 'List the subscriptions in a time window',
     description:
@@ -40,6 +42,7 @@ export class PeriodsController {
 
   @Get('corrections')
   @Authorize('events:read')
+  @Costs({ limits: ['queries of periods', 'large pages'] })
   @ApiOperation({
     summary: 'List what has changed in a time window',
     description:
@@ -58,6 +61,7 @@ export class PeriodsController {
 
   @Get('totals')
   @Authorize('events:read')
+  @Costs({ limits: ['queries of periods', 'large pages'] })
   @ApiOperation({
     summary: 'List what is charged in a time window, by ISP and article',
     description:
@@ -72,6 +76,7 @@ export class PeriodsController {
 
   @Get('export')
   @Authorize('events:read')
+  @Costs({ limits: ['exports', 'export transactions'] })
   @ApiOperation({
     summary: 'Export the subscriptions in a time window',
     description:
@@ -90,6 +95,7 @@ export class PeriodsController {
 
   @Get('totals/export')
   @Authorize('events:read')
+  @Costs({ limits: ['exports', 'export transactions'] })
   @ApiOperation({
     summary: 'Export what is charged in a time window, by ISP and article',
     description: 'Exports all totals in the list. If the export fails, the connection closes before the end of the file.',

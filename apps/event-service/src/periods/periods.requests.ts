@@ -3,7 +3,7 @@ import { PageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { MAX_ARTICLE_CODE } from '../event-attributes/sys-attributes.js';
 import { type ExportFormat, FormatField } from '../event-lists/event-lists.requests.js';
-import { TimezoneField, type WindowEdge, WindowEdgeField, windowFault } from './period-window.js';
+import { TimezoneField, type WindowEdge, WindowEdgeField, windowFault } from '../timeline/period-window.js';
 
 type Replacement = 'closing' | 'until_closing';
 

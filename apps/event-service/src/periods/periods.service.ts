@@ -1,47 +1,25 @@
-import { createHash } from 'node:crypto';
-import { SettledTime } from '@fibre/changes';
+import { SettledTime } from '@fibre/settled-time';
 import { countRecords, Database, type Limit, Limits, type Listing, readFrom, type Statement } from '@fibre/database';
 import { formatTimestamp, TIME_ZONE_RELEASE, Timestamp } from '@fibre/dto';
 import { type Page, type PageQuery, type PageRequest, type PageRows, readPage } from '@fibre/pagination';
 import { invalidRequest } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
-import type { Closing } from '../closings/closing.entity.js';
+import { type Closing, windowOfClosing } from '../closings/closing.entity.js';
 import { ClosingsRepository } from '../closings/closings.repository.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
-import type { TimelineKey } from '../timeline/timeline.js';
-import { type SentWindow, type Window, WINDOW_RELEASE, windowOf } from './period-window.js';
+import { type SentWindow, type Window, WINDOW_RELEASE, windowOf } from '../timeline/period-window.js';
 import type { ChargedQuery, CorrectedQuery, ExportPeriodsQuery } from './periods.requests.js';
-import { exportPeriods, exportTotals, periodListing, type PeriodSearch, totalListing } from './periods.sql.js';
+import { type Account, isOf, MAX_RANK, type PeriodReader, rankOf } from './period-reader.js';
+import type { PeriodSearch } from './period-steps.sql.js';
+import { exportPeriods, periodListing } from './periods.sql.js';
+import { exportTotals, totalListing } from './totals.sql.js';
 
 /** The header with the instant up to which recorded events count. */
 export const RECORDED_UNTIL = 'x-recorded-until';
 
 /** Milliseconds that a page waits for the tenant's previous page. */
 const MAX_WAIT_MS = 5_000;
-
-/** An operator's entities, and the only ISP whose steps of them may be read, if there is one. */
-export interface Account extends Pick<TimelineKey, 'tenant' | 'namespaceId'> {
-  readonly partner_id?: string;
-}
-
-/** Who reads periods, and of whom. */
-export interface PeriodReader {
-  /** The caller. */
-  readonly tenant: string;
-  readonly namespace?: string;
-  readonly accounts: readonly Account[];
-  /** Whether records name the operator. */
-  readonly showsTenant?: boolean;
-}
-
-const RANK_BYTES = 6;
-/** Greatest rank of an account. */
-export const MAX_RANK = 2 ** (8 * RANK_BYTES) - 1;
-
-/** Places an operator among others: a number, because a cursor carries it. */
-export const rankOf = ({ tenant }: Pick<Account, 'tenant'>): number =>
-  createHash('sha256').update(tenant).digest().readUIntBE(0, RANK_BYTES);
 
 /** Steps, the entities whose steps have changed, or the sums of steps by ISP and article. */
 export type PeriodListing = 'periods' | 'corrections' | 'totals';
@@ -100,7 +78,7 @@ export class PeriodsService {
       return { ...rows, headers: headersOf(resolved, recordedUntil) };
     };
     const latest = _page_cursor && (await this.settled.latest());
-    const greatest = { periods: lengthOf(resolved.window) - 1, corrections: 0, totals: Number.MAX_SAFE_INTEGER }[what];
+    const greatest = { periods: microsecondsOf(resolved.window) - 1, corrections: 0, totals: Number.MAX_SAFE_INTEGER }[what];
     const { tenant: caller, namespace, showsTenant } = reader;
     return readPage(query, what, { caller, namespace, showsTenant, ...filters }, read, [greatest, latest?.getTime() ?? 0, MAX_RANK]);
   }
@@ -211,24 +189,12 @@ export class PeriodsService {
   }
 }
 
-const windowOfClosing = ({ from, to, timezone, day_starts }: Closing): Window => ({
-  from: Timestamp.parse(from)!,
-  to: Timestamp.parse(to)!,
-  timezone,
-  closedDays: day_starts,
-});
-
 const headersOf = ({ release }: Resolved, recordedUntil: Date): Record<string, string> => ({
   [RECORDED_UNTIL]: formatTimestamp(recordedUntil),
   [WINDOW_RELEASE]: release,
 });
 
-/** Whether the closing covers the ISP of the account, if it has only one. */
-const isOf = ({ tenant, partner_id }: Account, closing: Closing): boolean =>
-  tenant === closing.tenant && (partner_id === undefined || closing.partner_id === null || partner_id === closing.partner_id);
-
 /** Events are recorded in whole milliseconds. */
 const recordedAt = ({ instant }: Timestamp): Date => new Date(instant.epochMilliseconds);
 
-/** Microseconds of a window. */
-const lengthOf = ({ from, to }: Window): number => from.instant.until(to.instant).total('microseconds');
+const microsecondsOf = ({ from, to }: Window): number => from.instant.until(to.instant).total('microseconds');

@@ -1,7 +1,7 @@
 import { ProblemResponse } from '@fibre/problems';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { SysAttributesResponse } from '../event-attributes/sys-attributes.response.js';
-import { ConflictingEvent } from '../timeline/conflicting-event.response.js';
+import { ConflictingEvent } from '../timeline/event-conflict.response.js';
 import { EVENT_TYPES } from '../timeline/timeline.js';
 
 /** Why an event was refused: what the response said, without what belongs to that request alone. */

@@ -1,5 +1,6 @@
 import { Authorize, Tenant } from '@fibre/auth';
 import { type Page, Paginated } from '@fibre/pagination';
+import { Costs } from '@fibre/server';
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
@@ -14,6 +15,7 @@ export class RefusedEventsController {
 
   @Get()
   @Authorize('events:read')
+  @Costs()
   @ApiOperation({
     summary: 'List refused events',
     description:

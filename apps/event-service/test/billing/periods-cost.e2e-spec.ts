@@ -3,7 +3,8 @@ import { Timestamp } from '@fibre/dto';
 import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
 import pg from 'pg';
 import { NIL as PRODUCTION } from 'uuid';
-import { periodListing, type PeriodSearch } from '../../src/periods/periods.sql.js';
+import type { PeriodSearch } from '../../src/periods/period-steps.sql.js';
+import { periodListing } from '../../src/periods/periods.sql.js';
 import { leastIdAt, shardKeyOf } from '../../src/timeline/event-id.js';
 import { newEntity } from '../events/events.js';
 

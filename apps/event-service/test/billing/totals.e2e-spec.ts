@@ -2,7 +2,7 @@ import { volume } from '@fibre/testing/volume';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { Timestamp } from '@fibre/dto';
-import { dayStarts } from '../../src/periods/period-window.js';
+import { dayStarts } from '../../src/timeline/period-window.js';
 import { activation, deactivation, newEntity, offenders, PARTNER, startEvents, update } from '../events/events.js';
 import { nextOf } from '../service/pages.js';
 import { billingOf, SETTLED_SOON, type Step, type Total } from './periods.js';

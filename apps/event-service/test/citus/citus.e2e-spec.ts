@@ -13,7 +13,7 @@ import {
 } from '@fibre/testing';
 import pg from 'pg';
 import { eventService } from '../../src/event-service.js';
-import { EVENT_FUNCTIONS } from '../../src/events/event-functions.sql.js';
+import { EVENT_FUNCTIONS } from '../../src/event-functions/event-functions.sql.js';
 import { activation, deactivation, newEntity, READ_WRITE, requestsOf, update } from '../events/events.js';
 import { everyStatement, namespaceStatements } from './every-statement.js';
 

@@ -19,6 +19,7 @@ import { Namespace } from '../../src/namespaces/namespace.entity.js';
 import { NamespacesRepository } from '../../src/namespaces/namespaces.repository.js';
 import { selectTrend } from '../../src/overview/overview.sql.js';
 import * as periods from '../../src/periods/periods.sql.js';
+import * as totals from '../../src/periods/totals.sql.js';
 import * as refused from '../../src/refused-events/refused-events.sql.js';
 import { schema } from '../../src/schema.js';
 import { shardKeyOf } from '../../src/timeline/event-id.js';
@@ -43,7 +44,7 @@ const naming = (isRequired: boolean): RequestedEvent => ({ ...requested, isp: { 
 
 /** Every function of the `.sql.ts` files, with a statement that it returns. */
 const SINGLE: Record<
-  | Exclude<keyof typeof writes, 'EVENT_JSON' | 'EVENT_MEMBERS'>
+  | keyof typeof writes
   | keyof typeof isps
   | 'readForNotification'
   | 'appendNaming'
@@ -184,11 +185,11 @@ function* periodStatements(): Generator<ServiceStatement> {
             partner_id,
             article_code,
           };
-          const statements: Record<keyof typeof periods, Statement[]> = {
+          const statements: Record<keyof typeof periods | keyof typeof totals, Statement[]> = {
             periodListing: pagesOf(periods.periodListing(search), [ID, 3]),
             exportPeriods: EXPORT_FORMATS.map((format) => periods.exportPeriods(format, search)),
-            totalListing: recordedFrom ? [] : pagesOf(periods.totalListing(search), [3]),
-            exportTotals: recordedFrom ? [] : EXPORT_FORMATS.map((format) => periods.exportTotals(format, search)),
+            totalListing: recordedFrom ? [] : pagesOf(totals.totalListing(search), [3]),
+            exportTotals: recordedFrom ? [] : EXPORT_FORMATS.map((format) => totals.exportTotals(format, search)),
           };
           const words = JSON.stringify({ recordedFrom, entity_id, partner_id, article_code });
           for (const [name, each] of Object.entries(statements))

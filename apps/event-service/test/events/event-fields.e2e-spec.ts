@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { EVENT_MEMBERS } from '../../src/events/event.sql.js';
+import { EVENT_MEMBERS } from '../../src/events/event-json.sql.js';
 import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES, type UserAttribute } from '../../src/events/event.js';
 import { type Events, newEntity, notification, startEvents } from './events.js';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { TIME_ZONE_RELEASE } from '@fibre/dto';
-import { documentFaults, faultsOfPreciseTimes, startTestService, type TestService } from '@fibre/testing';
+import { documentFaults, faultsOfPreciseTimes, missingCosts, startTestService, type TestService } from '@fibre/testing';
 import { eventService } from '../../src/event-service.js';
 import { activation, EVENTS, newEntity, newTenant, notification } from '../events/events.js';
 
@@ -15,6 +15,10 @@ afterAll(() => service.close());
 
 test('the document follows our rules', () => {
   expect(documentFaults(document)).toEqual([]);
+});
+
+test('docs/operations.md says what each request may cost', () => {
+  expect(missingCosts(service.app)).toEqual([]);
 });
 
 test('apart from the token endpoint and the zone release, the document equals the committed openapi.json (npm run openapi)', async () => {

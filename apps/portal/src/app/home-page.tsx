@@ -11,7 +11,7 @@ import { type Count, defineTexts, formatCount, formatNumber, formatTime, sumOf }
 import { Page, Section } from '../ui/page.js';
 import { shortId } from '../ui/copy-button.js';
 import { NameLink } from '../ui/table.js';
-import { WhenLoaded } from '../ui/failure.js';
+import { WhenLoaded } from '../ui/when-loaded.js';
 import { TrendChart } from './trend-chart.js';
 
 const texts = defineTexts({

@@ -1,6 +1,6 @@
 import { AbortedError } from '@fibre/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { toRefusal } from '../api/refusal.js';
+import { toRefusal } from '../refusal.js';
 import { useUnsaved } from './leaving.js';
 
 interface State {

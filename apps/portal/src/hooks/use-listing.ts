@@ -1,6 +1,6 @@
 import type { Listing as Records } from '@fibre/client';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { toRefusal } from '../api/refusal.js';
+import { toRefusal } from '../refusal.js';
 import { keepPlace, placeBefore } from './leaving.js';
 
 /** Number of records per page. */

@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { toRefusal } from '../api/refusal.js';
+import { toRefusal } from '../refusal.js';
 
 export interface Loaded<T> {
   /** Kept during a reload. */

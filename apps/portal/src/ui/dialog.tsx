@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Refusal } from '../api/refusal.js';
+import { Refusal } from '../refusal.js';
 import type { Scope } from '../configuration.js';
 import { useAction } from '../hooks/use-action.js';
 import { defineTexts } from '../texts.js';

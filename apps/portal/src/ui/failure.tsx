@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Loaded } from '../hooks/use-load.js';
-import { Refusal, type Words } from '../api/refusal.js';
+import { Refusal, type Sentences } from '../refusal.js';
 import { defineTexts, language } from '../texts.js';
-import { Said } from './said.js';
+import { Translated } from './translated.js';
 import { Button } from './button.js';
 
 const texts = defineTexts({
@@ -20,7 +19,6 @@ const texts = defineTexts({
   changed: ['Someone else has changed this in the meantime', 'Das wurde inzwischen von jemand anderem geändert'],
   changedWhy: ['Nothing was saved or deleted.', 'Es wurde nichts gespeichert oder gelöscht.'],
   showSaved: ['Show the saved values', 'Aktuellen Stand anzeigen'],
-  loading: ['Loading …', 'Wird geladen …'],
   notFound: ['Not found', 'Nicht gefunden'],
   unknown: ['Something went wrong', 'Etwas ist schiefgegangen'],
   requestId: [(id: string) => `Request ${id}`, (id) => `Anfrage ${id}`],
@@ -81,7 +79,7 @@ export function Failure(props: {
     if (props.takesFocus) box.current?.focus();
   }, [error]);
   const t = texts();
-  const { title, detail } = props.title === undefined ? wordsOf(error, t) : { title: props.title };
+  const { title, detail } = props.title === undefined ? explain(error, t) : { title: props.title };
   const refusal = error instanceof Refusal ? error : undefined;
   // After a conflict, the hint tells programs what to send.
   const isConflict = refusal !== undefined && [409, 412].includes(refusal.status);
@@ -93,7 +91,7 @@ export function Failure(props: {
       </p>
       {detail && (
         <p>
-          <Said {...detail} />
+          <Translated {...detail} />
         </p>
       )}
       {hint && <p>{hint}</p>}
@@ -110,48 +108,20 @@ export function Failure(props: {
 /** Whether the same request gets the same refusal, however often it is sent. */
 const isFinal = (refusal?: Refusal): boolean => refusal !== undefined && [400, 404, 422].includes(refusal.status);
 
-const said = (text: string | undefined, lang?: 'en'): Words | undefined => (text ? { text, ...(lang && { lang }) } : undefined);
+const sentences = (text: string | undefined, lang?: 'en'): Sentences | undefined => (text ? { text, ...(lang && { lang }) } : undefined);
 
 /** The meaning of the error in the language of the page, if it is known, and the service's details. */
-function wordsOf(error: unknown, t: ReturnType<typeof texts>): { title: string; detail: Words | undefined } {
-  if (!(error instanceof Refusal)) return { title: t.unknown, detail: said(String(error)) };
+function explain(error: unknown, t: ReturnType<typeof texts>): { title: string; detail: Sentences | undefined } {
+  if (!(error instanceof Refusal)) return { title: t.unknown, detail: sentences(String(error)) };
   const { code = '', title = t.unknown } = error.problem;
-  if (error.status === 0 || code === 'outcome-unknown') return { title: t.offline, detail: said(t.offlineWhy) };
-  if (error.status === 401) return { title: t.signedOut, detail: said(t.signedOutWhy) };
-  const detail = said(Array.from(error.byField, ([name, { text }]) => `${name}: ${text}`).join('\n') || error.problem.detail, 'en');
+  if (error.status === 0 || code === 'outcome-unknown') return { title: t.offline, detail: sentences(t.offlineWhy) };
+  if (error.status === 401) return { title: t.signedOut, detail: sentences(t.signedOutWhy) };
+  const detail = sentences(Array.from(error.byField, ([name, { text }]) => `${name}: ${text}`).join('\n') || error.problem.detail, 'en');
   if (error.status === 403) return { title: t.forbidden, detail };
   if (error.status === 404) return { title: t.notFound, detail };
-  if (error.status === 412) return { title: t.changed, detail: said(t.changedWhy) };
-  if (error.isPassing) return { title: t.busy, detail: said(t.busyWhy) };
-  if (language.value === 'en') return { title, detail: said(error.problem.detail, 'en') };
+  if (error.status === 412) return { title: t.changed, detail: sentences(t.changedWhy) };
+  if (error.isPassing) return { title: t.busy, detail: sentences(t.busyWhy) };
+  if (language.value === 'en') return { title, detail: sentences(error.problem.detail, 'en') };
   const [german = t.unknown, why] = GERMAN[code] ?? [];
-  return { title: german, detail: said(why) ?? detail };
-}
-
-/** Placeholder while loading. */
-export function Loading() {
-  return (
-    <p class="loading" role="status">
-      {texts().loading}
-    </p>
-  );
-}
-
-/** Shows what was loaded, or that it is loading, or why loading failed. */
-export function WhenLoaded<T>(props: {
-  loaded: Loaded<T>;
-  /** Shown below the reason for a failure. */
-  otherwise?: ComponentChildren;
-  children: (data: NonNullable<T>) => ComponentChildren;
-}) {
-  const { data, isLoading, error, reload } = props.loaded;
-  if (error === undefined) {
-    if (data != null) return <>{props.children(data)}</>;
-    return isLoading ? <Loading /> : null;
-  }
-  return (
-    <Failure error={error} onRetry={reload}>
-      {props.otherwise}
-    </Failure>
-  );
+  return { title: german, detail: sentences(why) ?? detail };
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { page } from '../configuration.js';
 import { defineTexts, formatNumber, formatTotal } from '../texts.js';
-import { Failure, Loading } from './failure.js';
+import { Failure } from './failure.js';
+import { Loading } from './when-loaded.js';
 import { useState } from 'preact/hooks';
 import { type Listing, PAGE_SIZE } from '../hooks/use-listing.js';
 import { Button } from './button.js';

@@ -232,7 +232,7 @@ export interface paths {
         post?: never;
         /**
          * Erase the personal data of an entity
-         * @description Clears the user attributes of all its events, in one transaction. Safe to repeat. A repeated event is still recognised, and does not bring them back: these events have `erased_at`. The change feed shows them as `overwritten`. Events recorded later take user attributes again.
+         * @description Clears the user attributes of all its events, in one transaction. Safe to repeat. A repeated event is still recognised, and does not bring them back: these events have `erased_at`. The change feed shows them as `overwritten`. Events recorded later take user attributes again. A request may take up to 120 s.
          */
         delete: operations["erasePersonalData"];
         options?: never;

@@ -12,6 +12,16 @@ export class WorkCancelled extends Error {
   }
 }
 
+/** What work may take, as whoever starts it declares. */
+export interface Budget {
+  /** Milliseconds from the start of its clock, if they are more than usual. */
+  readonly timeLimitMs?: number;
+  /** The limits (see `Limit`) that it may take, in this order, each as often as it likes. */
+  readonly limits?: readonly string[];
+  /** Milliseconds for which it may wait for locks that other work holds, without a place and mostly without a connection. */
+  readonly lockWaitMs?: number;
+}
+
 const current = new AsyncLocalStorage<Deadline | undefined>();
 
 /**
@@ -25,6 +35,9 @@ export class Deadline {
   /** Infinity when the work is done. */
   private endsAt = -Infinity;
   private isCancelled = false;
+  private budget: Budget | undefined;
+  /** Position of the last limit that the work took. */
+  private lastLimit = 0;
 
   /**
    * @param limitMs milliseconds that the work may take from the start of its clock
@@ -71,10 +84,27 @@ export class Deadline {
     this.allow(this.limitMs);
   }
 
-  /** Lets work of this kind take up to `ms` milliseconds, if that is more than it may take now. */
-  extendTo(ms: number): void {
-    this.limitMs = Math.max(this.limitMs, ms);
+  /** From now on, the work may only take this; its time is the usual one, if that is longer. */
+  declare(budget: Budget): void {
+    this.budget = budget;
+    this.limitMs = Math.max(this.limitMs, budget.timeLimitMs ?? 0);
     if (this.timer) this.start();
+  }
+
+  /** @throws Error the work takes a limit that it has not declared, or not in this order */
+  enter(limit: string): void {
+    if (!this.budget) return;
+    const { limits = [] } = this.budget;
+    const position = limits.indexOf(limit, this.lastLimit);
+    if (position < 0) throw new Error(`the work declares the limits [${limits.join(', ')}], but takes ${limit} now`);
+    this.lastLimit = position;
+  }
+
+  /** How long the work may wait for locks; `undefined` if it has declared nothing at all. @throws Error it must not wait for any */
+  get lockWaitMs(): number | undefined {
+    if (!this.budget) return undefined;
+    if (this.budget.lockWaitMs === undefined) throw new Error('the work waits for locks, but does not declare that');
+    return this.budget.lockWaitMs;
   }
 
   /** Gives the work at least `ms` milliseconds from now. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deadline } from '../connection/deadline.js';
-import { Limit, type LimitOptions, type LimitReached, Limits, type Share } from './limit.js';
+import { Limit, type LimitOptions, type Share } from './limit.js';
+import type { LimitReached } from './limit-reached.js';
+import { Limits } from './limits.js';
 
 const open: Share[] = [];
 afterEach(() => open.splice(0).forEach((share) => share.close()));
@@ -158,6 +160,33 @@ test('work whose deadline has already ended does not wait at all', async () => {
   await expect(deadline.run(() => limit.run('a', () => Promise.resolve('done')))).rejects.toThrow('disconnected');
   expect(limit.waiting).toBe(0);
   held.close();
+});
+
+test('work takes the limits that it has declared, in this order, and no other', async () => {
+  const [first, second, other] = ['first', 'second', 'other'].map((name) => new Limit(name, {})) as [Limit, Limit, Limit];
+  const take = async (...limits: Limit[]): Promise<void> => {
+    for (const limit of limits) await limit.run('a', () => Promise.resolve());
+  };
+  const declared = <T>(work: () => Promise<T>): Promise<T> => {
+    const deadline = new Deadline();
+    deadline.declare({ limits: ['first', 'second'] });
+    return deadline.run(work);
+  };
+  await declared(() => take(first, first, second, second));
+  await declared(() => take(second));
+  await expect(declared(() => take(first, other))).rejects.toThrow('the work declares the limits [first, second], but takes other now');
+  await expect(declared(() => take(second, first))).rejects.toThrow('but takes first now');
+  await take(second, other, first);
+  expect([first.used, second.used, other.used]).toEqual([0, 0, 0]);
+});
+
+test('work waits for locks only for as long as it has declared', () => {
+  const deadline = new Deadline();
+  expect(deadline.lockWaitMs).toBeUndefined();
+  deadline.declare({ lockWaitMs: 1_000 });
+  expect(deadline.lockWaitMs).toBe(1_000);
+  deadline.declare({});
+  expect(() => deadline.lockWaitMs).toThrow('does not declare');
 });
 
 test('two limits of one process have different names', () => {

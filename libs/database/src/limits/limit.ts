@@ -1,20 +1,5 @@
-import { withinDeadline } from '../connection/deadline.js';
-
-/** Why a limit turns work away: there is no room, or it waited too long for its turn. */
-export type LimitRefusal = 'full' | 'timeout';
-
-/** There is no room for the work; nothing was done. */
-export class LimitReached extends Error {
-  override readonly name = 'LimitReached';
-
-  /** @param limit the name of the limit */
-  constructor(
-    readonly limit: string,
-    readonly reason: LimitRefusal,
-  ) {
-    super(`the limit on ${limit} is reached (${reason})`);
-  }
-}
+import { Deadline, withinDeadline } from '../connection/deadline.js';
+import { LimitReached, type LimitRefusal } from './limit-reached.js';
 
 export interface LimitOptions {
   /** What all clients together may use. Default: no bound. */
@@ -35,7 +20,7 @@ export class Limit {
   /** How much work was turned away, by reason. */
   readonly refused: Record<LimitRefusal, number> = { full: 0, timeout: 0 };
   private inUse = 0;
-  private readonly taken = new Map<string, number>();
+  private readonly usedBy = new Map<string, number>();
   /** The waiting shares of each client; the clients are in the order of their turns. */
   private readonly lines = new Map<string, Set<Share>>();
   private readonly amount: number;
@@ -61,7 +46,7 @@ export class Limit {
 
   /** Whether there is room for this much more now. */
   fits(client: string, amount: number): boolean {
-    return this.inUse + amount <= this.amount && (this.taken.get(client) ?? 0) + amount <= this.perClient(client);
+    return this.inUse + amount <= this.amount && (this.usedBy.get(client) ?? 0) + amount <= this.perClient(client);
   }
 
   /** The error for work that is turned away, which this counts. */
@@ -81,6 +66,7 @@ export class Limit {
 
   /** Does work when it is its turn, unless the deadline of the request comes first. @throws LimitReached */
   async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+    Deadline.current?.enter(this.name);
     const share = this.ask(client);
     try {
       await withinDeadline(share.ready());
@@ -94,16 +80,16 @@ export class Limit {
   take(client: string, amount: number): boolean {
     if (!this.fits(client, amount)) return false;
     this.inUse += amount;
-    this.taken.set(client, (this.taken.get(client) ?? 0) + amount);
+    this.usedBy.set(client, (this.usedBy.get(client) ?? 0) + amount);
     return true;
   }
 
   /** @internal for {@link Share} */
-  give(client: string, amount: number): void {
-    const left = (this.taken.get(client) ?? 0) - amount;
+  release(client: string, amount: number): void {
+    const left = (this.usedBy.get(client) ?? 0) - amount;
     this.inUse -= amount;
-    if (left > 0) this.taken.set(client, left);
-    else this.taken.delete(client);
+    if (left > 0) this.usedBy.set(client, left);
+    else this.usedBy.delete(client);
     this.moveLast(client);
     for (const [next, line] of this.lines) {
       const [first] = line;
@@ -178,7 +164,7 @@ export class Share {
   close(): void {
     const { isTaken } = this;
     this.end('closed');
-    if (isTaken) this.limit.give(this.client, this.amount);
+    if (isTaken) this.limit.release(this.client, this.amount);
   }
 
   /** @internal for {@link Limit} */
@@ -197,21 +183,5 @@ export class Share {
     this.limit.leave(this);
     this.state = state;
     this.onTurn();
-  }
-}
-
-/** The limits of one process, by name, for its metrics. */
-export class Limits implements Iterable<Limit> {
-  private readonly all = new Map<string, Limit>();
-
-  add(name: string, options: LimitOptions): Limit {
-    if (this.all.has(name)) throw new Error(`there is already a limit on ${name}`);
-    const limit = new Limit(name, options);
-    this.all.set(name, limit);
-    return limit;
-  }
-
-  [Symbol.iterator](): Iterator<Limit> {
-    return this.all.values();
   }
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { RESPONSE_GRACE_MS } from '../connection/data-source.js';
 import { breaksConnection } from '../connection/database-errors.js';
-import { send } from './pooled-connection.js';
+import { send } from './send.js';
 import type { Run } from './sql.js';
 
 /** What works in a transaction, until the transaction ends: afterwards, another request may hold the connection. */

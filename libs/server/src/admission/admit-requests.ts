@@ -1,6 +1,6 @@
 import { type Authentication, callerName } from '@fibre/auth';
 import type { Limits } from '@fibre/database';
-import { MAX_BODY_BYTES } from '@fibre/validation';
+import { MAX_BODY_BYTES } from '@fibre/body';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ServerEnv } from '../env/server.env.js';
 import { isProbe } from '../http/routes.js';

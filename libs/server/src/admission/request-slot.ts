@@ -1,5 +1,5 @@
 import { Deadline, type Limit, type LimitReached, type Share, WorkCancelled } from '@fibre/database';
-import type { BodyAdmission } from '@fibre/validation';
+import type { BodyAdmission } from '@fibre/body';
 import type { RequestCosts, RunningRequest } from './request-costs.js';
 
 /** What the requests of a service share. */

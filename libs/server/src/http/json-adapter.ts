@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Conditions, entityTag } from '@fibre/dto';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, Request, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import { refuseOtherMethods } from './routes.js';
 
 /** A response with more than a body: its own headers, or a status other than the route's. */
@@ -73,4 +73,20 @@ function send(response: Response, body: string | Buffer): Response {
 function isKnown({ method, headers }: Request, etag: string | undefined): boolean {
   if (etag === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
   return !Conditions.parse({ 'if-none-match': headers['if-none-match'] }).allows(etag);
+}
+
+/** The Helmet headers that matter for JSON. */
+const SECURITY_HEADERS = new Map([
+  ['content-security-policy', "default-src 'none';frame-ancestors 'none'"],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['referrer-policy', 'no-referrer'],
+  ['strict-transport-security', 'max-age=31536000; includeSubDomains'],
+  ['x-content-type-options', 'nosniff'],
+  // Records belong to one tenant. A response that may be cached sets its own header.
+  ['cache-control', 'private, no-store'],
+]);
+
+export function securityHeaders(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeaders(SECURITY_HEADERS);
+  next();
 }

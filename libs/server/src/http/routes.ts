@@ -3,8 +3,6 @@ import { HttpException } from '@nestjs/common';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-
 /** Pattern of the route that handles a request, such as `/v2/cov/nodes/:node_id`; `undefined` until a route has matched. */
 export function routeOf(request: Request): string | undefined {
   const path = (request.route as { path?: unknown } | undefined)?.path;
@@ -36,6 +34,13 @@ export function loggedPath(request: Request, privatePath?: string): string {
   return route.replaceAll(/:(\w+)/g, (parameter, name: string) => (isId(params[name]) ? params[name] : parameter));
 }
 
+const PROBE = /^\/(health|metrics)(\/|$)/;
+
+/** Whether a request is a probe or a scrape; these are sent every few seconds and are not worth logging. */
+export const isProbe = (url: string): boolean => PROBE.test(url);
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
 /**
  * Responds 405 with `Allow` if a path has no handler for the method. As in the router, the first matching path decides: its methods are
  * checked before its first handler. Call this before any route is registered.
@@ -64,8 +69,3 @@ export function refuseOtherMethods(adapter: ExpressAdapter): void {
 export function missedRoute(error: unknown, request: Request): Problem | undefined {
   return error instanceof HttpException && error.getStatus() === 404 ? routeNotFound(request.path) : undefined;
 }
-
-const PROBE = /^\/(health|metrics)(\/|$)/;
-
-/** Whether a request is a probe or a scrape; these are sent every few seconds and are not worth logging. */
-export const isProbe = (url: string): boolean => PROBE.test(url);

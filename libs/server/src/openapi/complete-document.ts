@@ -1,10 +1,13 @@
 import { problemResponse, ProblemResponse } from '@fibre/problems';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { COSTS_EXTENSION, type RouteCosts } from '../http/operation.js';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; description?: string };
 type Content = Record<string, { schema?: object; examples?: Record<string, unknown> }>;
 type Response = Record<string, unknown> & { headers?: object; content?: Content; 'x-codes'?: readonly string[] };
 interface Operation {
+  description?: string;
+  [COSTS_EXTENSION]?: RouteCosts;
   requestBody?: { content: Content };
   responses: Record<string, Response>;
 }
@@ -59,6 +62,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const byMethod = Object.values(document.paths).flatMap((path) => Object.entries(path as Record<string, Operation>));
   const operations = byMethod.map(([, operation]) => operation);
   for (const [method, operation] of byMethod) {
+    describeCosts(operation);
     for (const [status, codes] of Object.entries(method === 'get' ? CODES_OF_EVERY_OPERATION : CODES_OF_WRITES))
       operation.responses[status] ??= problemResponse(Number(status), codes);
     for (const [status, response] of Object.entries(operation.responses)) response.headers = { ...response.headers, ...headersOf(status) };
@@ -73,6 +77,19 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   markDoubles(document);
   document.components!.headers = HEADERS;
   return document;
+}
+
+const inWords = (ms: number): string => (ms < 600_000 ? `${ms / 1_000} s` : `${ms / 60_000} minutes`);
+
+/** Says what a client may have to wait for, from what the route declares. */
+function describeCosts(operation: Operation): void {
+  const { timeLimitMs, lockWaitMs } = operation[COSTS_EXTENSION] ?? {};
+  delete operation[COSTS_EXTENSION];
+  const sentences = [
+    timeLimitMs !== undefined && `A request may take up to ${inWords(timeLimitMs)}.`,
+    lockWaitMs !== undefined && `A request waits up to ${inWords(lockWaitMs)} for other work on the same nodes, such as an import.`,
+  ].filter((sentence) => sentence !== false);
+  if (sentences.length > 0) operation.description = [operation.description, ...sentences].join(' ');
 }
 
 /**

@@ -7,7 +7,7 @@ import { exitOnFailure } from './exit-on-failure.js';
 import { provideDatabase } from './provide-database.js';
 import { describedApi, type ServiceDefinition } from './service-definition.js';
 import { shutDownOnSignals } from './shutdown.js';
-import { counter } from '../observe/metrics.js';
+import { counter } from '../metrics/metrics.js';
 import { startTracing } from '../observe/tracing.js';
 
 /** Runs a service until a signal ends it. If startup fails, the process exits with a clear message. */

@@ -3,21 +3,20 @@ import { Database, Limits } from '@fibre/database';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express from 'express';
 import { Registry } from 'prom-client';
+import { costsOfRoutes } from '../http/operation.js';
 import { admitRequests } from '../admission/admit-requests.js';
 import type { ServerEnv } from '../env/server.env.js';
 import { isTracingAsked } from '../env/tracing.env.js';
-import { markUndecodableUrl, refuseBadHead } from '../http/bad-head.js';
+import { cutSlowReaders, markUndecodableUrl, refuseBadHead } from '../http/bad-clients.js';
 import { crossOrigin } from '../http/cross-origin.js';
-import { JsonAdapter } from '../http/json-adapter.js';
-import { cutSlowReaders } from '../http/slow-readers.js';
-import { databaseMetrics } from '../observe/database-metrics.js';
-import { httpMetrics } from '../observe/http-metrics.js';
-import { limitMetrics } from '../observe/limit-metrics.js';
+import { JsonAdapter, securityHeaders } from '../http/json-adapter.js';
+import { databaseMetrics } from '../metrics/database-metrics.js';
+import { limitMetrics } from '../metrics/limit-metrics.js';
 import { type ApiDescription, serveOpenApi } from '../openapi/open-api.js';
 import { NestLogger } from '../observe/nest-logger.js';
-import { requestLog } from '../observe/request-log.js';
+import { httpMetrics, requestLog } from '../observe/requests.js';
 import { requestSpan } from '../observe/request-span.js';
 import { LOGGER } from './server.module.js';
 
@@ -38,6 +37,7 @@ export async function createApp(module: DynamicModule, env: ServerEnv, api: ApiD
   });
   app.useLogger(new NestLogger(app.get(LOGGER)));
   app.flushLogs();
+  costsOfRoutes(app);
   useMiddleware(app, env, api);
   serveOpenApi(app, env, api);
   configureServer(app);
@@ -68,22 +68,6 @@ function useMiddleware(app: NestExpressApplication, env: ServerEnv, { privatePat
   app.use(cutSlowReaders(app.getHttpServer(), env.SLOW_READER_SECONDS * 1_000, registry));
   app.use(admitRequests(env, app.get(Limits), app.get(Authentication)));
   limitMetrics(app.get(Limits), registry);
-}
-
-/** The Helmet headers that matter for JSON. */
-const SECURITY_HEADERS = new Map([
-  ['content-security-policy', "default-src 'none';frame-ancestors 'none'"],
-  ['cross-origin-resource-policy', 'same-origin'],
-  ['referrer-policy', 'no-referrer'],
-  ['strict-transport-security', 'max-age=31536000; includeSubDomains'],
-  ['x-content-type-options', 'nosniff'],
-  // Records belong to one tenant. A response that may be cached sets its own header.
-  ['cache-control', 'private, no-store'],
-]);
-
-function securityHeaders(_request: Request, response: Response, next: NextFunction): void {
-  response.setHeaders(SECURITY_HEADERS);
-  next();
 }
 
 function configureServer(app: NestExpressApplication): void {

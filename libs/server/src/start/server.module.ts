@@ -20,10 +20,10 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { Request } from 'express';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { HealthController } from '../observe/health.controller.js';
-import { isWrite, LogOperation } from '../observe/log-fields.js';
-import { readings } from '../observe/metrics.js';
-import { MetricsController } from '../observe/metrics.controller.js';
-import { createLogger } from '../observe/request-log.js';
+import { isWrite, OperationGuard } from '../http/operation.js';
+import { readings } from '../metrics/metrics.js';
+import { MetricsController } from '../metrics/metrics.controller.js';
+import { createLogger } from '../observe/requests.js';
 import { FileExports } from '../http/file-exports.js';
 import { missedRoute } from '../http/routes.js';
 import type { ServerEnv } from '../env/server.env.js';
@@ -40,9 +40,9 @@ export class ServerModule {
       module: ServerModule,
       controllers: [HealthController, MetricsController],
       providers: [
-        // The order matters: LogOperation comes first, so that the log lines of rejected requests also have an operation; then the token is
+        // The order matters: OperationGuard comes first, so that the log lines of rejected requests also have an operation; then the token is
         // checked, then the request.
-        { provide: APP_GUARD, useClass: LogOperation },
+        { provide: APP_GUARD, useClass: OperationGuard },
         { provide: APP_GUARD, useClass: BearerGuard },
         { provide: APP_GUARD, useClass: RequestValidation },
         // A copy, because Nest reads the `constructor` of a value, and envalid's proxy rejects that.

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { LARGEST_PAGE, listingOf, readAll } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { formatMoment } from '../../texts.js';
-import { WhenLoaded } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { Articles, Moment } from '../entities/parts.js';

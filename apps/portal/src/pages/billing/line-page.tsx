@@ -4,7 +4,7 @@ import { LARGEST_PAGE, listingOf, readAll } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { EXACT, formatNumber } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
-import { WhenLoaded } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';

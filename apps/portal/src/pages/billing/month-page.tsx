@@ -5,7 +5,7 @@ import { useFilters } from '../../hooks/use-filters.js';
 import { LARGEST_PAGE, listingOf, readAll } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { formatMoment, formatNumber } from '../../texts.js';
-import { WhenLoaded } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Facts, Page, Section } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';

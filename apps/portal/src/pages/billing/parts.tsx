@@ -2,7 +2,7 @@ import { rounded } from '@fibre/client';
 import { page } from '../../configuration.js';
 import { addressWith } from '../../hooks/use-filters.js';
 import { formatMoment, formatNumber } from '../../texts.js';
-import { Said } from '../../ui/said.js';
+import { Translated } from '../../ui/translated.js';
 import { IspName } from '../entities/parts.js';
 import type { Closed, Ledger } from './ledger.js';
 import { texts } from './texts.js';
@@ -54,7 +54,7 @@ export function Warnings({ warnings }: { warnings: readonly string[] | undefined
       <strong>{texts().checkFirst}</strong>
       {warnings.map((warning) => (
         <p key={warning}>
-          <Said text={warning} lang="en" />
+          <Translated text={warning} lang="en" />
         </p>
       ))}
     </div>

@@ -6,7 +6,7 @@ import {
   type PublishedRelation,
   type SearchQuery as Query,
 } from '@fibre/client';
-import { orNone } from '../../api/refusal.js';
+import { orNone } from '../../refusal.js';
 import { LARGEST_PAGE, totalOf } from '../../hooks/use-listing.js';
 import { EXACT } from '../../texts.js';
 

@@ -1,6 +1,6 @@
 import { COLLECTIONS } from '@fibre/client';
 import { useRef, useState } from 'preact/hooks';
-import { versionOf } from '../../api/refusal.js';
+import { versionOf } from '../../refusal.js';
 import { useApp, useScope } from '../../session/context.js';
 import { language } from '../../texts.js';
 import { useRecords } from '../../ui/form/record-choice.js';

@@ -1,13 +1,13 @@
 import { type AccessNode, NODE_FIELDS } from '@fibre/client';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Version } from '../../api/refusal.js';
+import type { Version } from '../../refusal.js';
 import { announce } from '../../ui/announcements.js';
 import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DeleteButton } from '../../ui/dialog.js';
 import { Facts } from '../../ui/page.js';
-import { WhenLoaded } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import type { Loaded } from '../../hooks/use-load.js';
 import { useCoverage } from './coverage-state.js';

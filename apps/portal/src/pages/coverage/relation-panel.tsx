@@ -1,12 +1,13 @@
 import type { MergeResult } from '@fibre/client';
 import { useEffect, useState } from 'preact/hooks';
-import { Refusal } from '../../api/refusal.js';
+import { Refusal } from '../../refusal.js';
 import { useAction } from '../../hooks/use-action.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScope } from '../../session/context.js';
 import { formatCount, formatNumber } from '../../texts.js';
 import { announce } from '../../ui/announcements.js';
-import { Failure, WhenLoaded } from '../../ui/failure.js';
+import { Failure } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { TextField } from '../../ui/form/field.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { RecordChoice } from '../../ui/form/record-choice.js';

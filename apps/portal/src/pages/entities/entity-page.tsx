@@ -3,7 +3,7 @@ import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Facts, Lacks, Page, Section } from '../../ui/page.js';
-import { WhenLoaded } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { listingOf, useListing } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';

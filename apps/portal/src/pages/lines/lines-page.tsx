@@ -5,7 +5,7 @@ import { useLoad } from '../../hooks/use-load.js';
 import { useApp, useScope } from '../../session/context.js';
 import { defineTexts, language } from '../../texts.js';
 import { CopyId } from '../../ui/copy-button.js';
-import { WhenLoaded } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Page, Section } from '../../ui/page.js';
 import { type Column, ListingTable } from '../../ui/table.js';

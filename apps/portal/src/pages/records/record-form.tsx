@@ -1,4 +1,4 @@
-import { orNone, refusedAt } from '../../api/refusal.js';
+import { orNone, refusedAt } from '../../refusal.js';
 import { page } from '../../configuration.js';
 import { useLeave } from '../../hooks/leaving.js';
 import { useApp } from '../../session/context.js';

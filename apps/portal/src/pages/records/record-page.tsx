@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { type Version, versionOf } from '../../api/refusal.js';
+import { type Version, versionOf } from '../../refusal.js';
 import { page } from '../../configuration.js';
 import { useLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
@@ -7,7 +7,7 @@ import { useApp } from '../../session/context.js';
 import { announce } from '../../ui/announcements.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DeleteButton } from '../../ui/dialog.js';
-import { WhenLoaded } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { Form, useForm } from '../../ui/form/form.js';
 import { Facts, Page, Section } from '../../ui/page.js';
 import { When } from '../../ui/when.js';

@@ -1,4 +1,4 @@
-import { WhenLoaded } from '../../ui/failure.js';
+import { WhenLoaded } from '../../ui/when-loaded.js';
 import { listingOf } from '../../hooks/use-listing.js';
 import { Moment } from '../entities/parts.js';
 import { Page } from '../../ui/page.js';

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { Words } from '../../api/refusal.js';
+import type { Sentences } from '../../refusal.js';
 import { defineTexts } from '../../texts.js';
-import { Said } from '../said.js';
+import { Translated } from '../translated.js';
 
 const texts = defineTexts({ optional: ['optional', 'optional'] });
 
@@ -11,7 +11,7 @@ export interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: ComponentChildren;
-  readonly error?: Words | undefined;
+  readonly error?: Sentences | undefined;
   /** If false, the label says that the field is optional. */
   readonly isRequired?: boolean;
   readonly value: string;
@@ -47,7 +47,7 @@ export function Labelled(
       })}
       {error && (
         <p class="error" id={`${id}-error`}>
-          <Said {...error} />
+          <Translated {...error} />
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { Refusal } from '../../api/refusal.js';
+import { Refusal } from '../../refusal.js';
 import { defineTexts, formatDate } from '../../texts.js';
 import { type Option, SelectField, TextFilter, type TextProps } from './field.js';
 import { RecordChoice, type Records } from './record-choice.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { Refusal, refusedAt, type Words } from '../../api/refusal.js';
+import { Refusal, refusedAt, type Sentences } from '../../refusal.js';
 import type { Scope } from '../../configuration.js';
 import { useAction } from '../../hooks/use-action.js';
 import { useUnsaved } from '../../hooks/leaving.js';
@@ -31,7 +31,7 @@ export interface FormState<V extends Values> {
 const isAbout = (error: string, field: string): boolean => error === field || error.startsWith(`${field}.`);
 
 /** What is wrong with a field, and with parts of it, which are named; entries of a list are counted from 1. */
-function errorAt(byField: ReadonlyMap<string, Words>, field: string): Words | undefined {
+function errorAt(byField: ReadonlyMap<string, Sentences>, field: string): Sentences | undefined {
   const found = [...byField].filter(([name]) => isAbout(name, field));
   const lines = found.map(([name, { text }]) => {
     const part = name.slice(field.length + 1);
@@ -59,7 +59,7 @@ export function useForm<V extends Values>(options: {
   const { isBusy, error, run } = useAction();
   useUnsaved(options.isLasting !== false && Object.keys(values).some((name) => values[name] !== saved[name]));
 
-  const byField = error instanceof Refusal ? error.byField : new Map<string, Words>();
+  const byField = error instanceof Refusal ? error.byField : new Map<string, Sentences>();
   const set = (name: keyof V & string, value: string): void => setValues((before) => ({ ...before, [name]: value }));
   return {
     values,

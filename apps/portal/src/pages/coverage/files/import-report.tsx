@@ -6,10 +6,10 @@ import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
 import type { Source } from './source.js';
 import { isInMemory, isTable, refusedRows } from './table-file.js';
-import { Refusal } from '../../../api/refusal.js';
+import { Refusal } from '../../../refusal.js';
 import { useAction } from '../../../hooks/use-action.js';
 import { Failure } from '../../../ui/failure.js';
-import { Said } from '../../../ui/said.js';
+import { Translated } from '../../../ui/translated.js';
 import { Facts } from '../../../ui/page.js';
 import { csvOf } from '../../../ui/csv.js';
 import { saveFile } from '../../../ui/transfer.js';
@@ -130,7 +130,7 @@ function FaultTable({ label, faults, source }: { label: string; faults: readonly
       rows={faults.map(({ line, feature, column, detail }) => [
         line ?? feature,
         column && <bdi>{column}</bdi>,
-        <Said text={detail} lang="en" />,
+        <Translated text={detail} lang="en" />,
       ])}
     />
   );

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../api/refusal.js';
+import { Refusal } from '../../../refusal.js';
 import { type Source, textOf } from './source.js';
 import { isEmpty, isTable, parseTable } from './table-file.js';
 

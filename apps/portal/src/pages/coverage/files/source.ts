@@ -1,5 +1,5 @@
 import { fileFormat, type FileFormat } from '@fibre/client';
-import { fileRefusal, Refusal } from '../../../api/refusal.js';
+import { fileRefusal, Refusal } from '../../../refusal.js';
 
 /** A file that a person has chosen. */
 export interface Source {

@@ -1,5 +1,5 @@
 import type { FileFormat } from '@fibre/client';
-import { Refusal } from '../../../api/refusal.js';
+import { Refusal } from '../../../refusal.js';
 import type { Source } from './source.js';
 import { refusedRows, withColumns } from './table-file.js';
 

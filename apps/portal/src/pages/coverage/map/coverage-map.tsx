@@ -1,7 +1,7 @@
 import type { AccessNode } from '@fibre/client';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { toRefusal } from '../../../api/refusal.js';
+import { toRefusal } from '../../../refusal.js';
 import { useApp } from '../../../session/context.js';
 import { Failure } from '../../../ui/failure.js';
 import { type Box, type Place, placeOf } from '../access-node.js';

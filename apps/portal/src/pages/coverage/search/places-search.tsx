@@ -5,7 +5,7 @@ import { useApp, useScope } from '../../../session/context.js';
 import { defineTexts, formatNumber } from '../../../texts.js';
 import { Facts, Section } from '../../../ui/page.js';
 import { FileField } from '../files/file-field.js';
-import { WhenLoaded } from '../../../ui/failure.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { ExportButtons } from '../../../ui/transfer.js';
 import { announce } from '../../../ui/announcements.js';
 import { searchFilters } from '../access-node.js';

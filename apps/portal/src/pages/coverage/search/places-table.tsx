@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { listingOf } from '../../../hooks/use-listing.js';
 import { defineTexts, formatDate, formatNumber } from '../../../texts.js';
-import { Said } from '../../../ui/said.js';
+import { Translated } from '../../../ui/translated.js';
 import { ListingTable } from '../../../ui/table.js';
 import { useCoverage } from '../coverage-state.js';
 import { qualityLook } from '../map/map-legend.js';
@@ -79,7 +79,7 @@ export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
 
 function Found({ row: { state, quality, distance, tenant, error, token, address, available_from } }: { row: SearchedRow }) {
   const t = texts();
-  if (error !== undefined) return <Said text={error} lang="en" />;
+  if (error !== undefined) return <Translated text={error} lang="en" />;
   if (state === 'none') return <span class="fine">{t.none}</span>;
   const promise = state === 'faulty' || state === 'terminated' ? undefined : promiseOf({ offer: state, available_from });
   const found = (

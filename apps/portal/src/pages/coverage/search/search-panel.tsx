@@ -1,10 +1,10 @@
 import { FILE_FORMATS, type FibreClient, OFFERS, TOKENS } from '@fibre/client';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Refusal, refusedAt } from '../../../api/refusal.js';
+import { Refusal, refusedAt } from '../../../refusal.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { useApp, useScope } from '../../../session/context.js';
 import { formatDate } from '../../../texts.js';
-import { WhenLoaded } from '../../../ui/failure.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { TextField, TextFilter } from '../../../ui/form/field.js';
 import { FilterFields } from '../../../ui/form/filter-fields.js';
 import { Section } from '../../../ui/page.js';

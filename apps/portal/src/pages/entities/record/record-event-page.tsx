@@ -1,11 +1,11 @@
 import { type EntityWithPeriods, EVENT_TYPES } from '@fibre/client';
 import { useLocation, useRoute } from 'preact-iso';
 import { useRef, useState } from 'preact/hooks';
-import { orNone, refusedAt } from '../../../api/refusal.js';
+import { orNone, refusedAt } from '../../../refusal.js';
 import { announce } from '../../../ui/announcements.js';
 import { useApp } from '../../../session/context.js';
 import { page } from '../../../configuration.js';
-import { WhenLoaded } from '../../../ui/failure.js';
+import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { SelectField, TextField } from '../../../ui/form/field.js';
 import { RecordChoice } from '../../../ui/form/record-choice.js';
 import { Form, useForm } from '../../../ui/form/form.js';

@@ -1,0 +1,162 @@
+import { USER_ATTRIBUTE_NAMES } from '../events/event.js';
+import { fields, isOfLine, TIMELINE_KEY } from './line-rows.sql.js';
+import { NOTE_LINE_CHANGE } from './note-line-change.sql.js';
+
+/** Columns of `timeline` that a new event never changes. */
+const KEPT = [...TIMELINE_KEY, 'created_at'];
+const CHANGED = [
+  'version',
+  'lifecycle_at',
+  'deactivated_at',
+  'state',
+  'state_since',
+  'partner_id',
+  'article_codes',
+  'option82',
+  'partner_reference',
+  'last_event_id',
+  'erased',
+];
+/** Columns of `event` without those that have the same value at the beginning of every event. */
+const WRITTEN = [
+  'event_id',
+  'shard_key',
+  'tenant',
+  'namespace_id',
+  'entity_id',
+  'sequence',
+  'event_type',
+  'event_at',
+  'event_timezone',
+  'event_date',
+  'sys_attributes',
+  'sys_hash',
+  ...USER_ATTRIBUTE_NAMES,
+  'created_at',
+  'created_by',
+  'modified_at',
+];
+
+/** What an event within the current subscription sets still applies, unless a later event sets it again. */
+const setWithin = (member: string): string => `
+      if added.sys_attributes ->> '${member}' is not null then
+        perform 1
+        from event e
+        where ${isOfLine('e')}
+          and e.event_type <> 'notification'
+          and e.event_at > added.event_at
+          and (e.sys_attributes ->> '${member}') is not null
+        limit 1;
+        if not found then
+          line.${member} := added.sys_attributes ->> '${member}';
+        end if;
+      end if;`;
+
+/**
+ * Adds an event if its timeline still has the version that was read; otherwise, and if any argument is null, returns null. `is_last` says
+ * that no lifecycle event of the timeline is later by `event_at`. One function contains all statements, because Citus sends a function call
+ * to the worker with the shard, but would split a single statement and commit in two phases (docs/adr/0008). It returns the row, not JSON,
+ * so that the format of an event is defined in one place.
+ */
+export const CREATE_APPEND_EVENT = `
+  create or replace function append_event(
+    shard_key smallint,
+    tenant text,
+    version_read integer,
+    is_last boolean,
+    attributes json
+  )
+  returns event language plpgsql strict as $$
+  #variable_conflict use_column
+  declare
+    -- Read before the timeline: it must not depend on when a lock is granted.
+    written_at timestamptz := write_time();
+    added event := json_populate_record(null::event, append_event.attributes);
+    line timeline;
+    known timeline;
+    milliseconds text;
+    seen_by uuid;
+    began timestamptz;
+    ended timestamptz;
+  begin
+    added.shard_key := append_event.shard_key;
+    added.tenant := append_event.tenant;
+    select t.* into line
+    from timeline t
+    where t.shard_key = added.shard_key
+      and t.tenant = added.tenant
+      and t.namespace_id = added.namespace_id
+      and t.entity_id = added.entity_id;
+    if coalesce(line.version, 0) <> append_event.version_read then
+      return null;
+    end if;
+    known := line;
+    -- No event is recorded before an earlier one of its timeline, so what was recorded by any instant is valid too.
+    added.created_at := greatest(line.modified_at, written_at);
+    added.modified_at := added.created_at;
+    added.sequence := append_event.version_read + 1;
+    -- A UUIDv7 of the time of its creation, whose rand_a is the shard key.
+    milliseconds := lpad(to_hex((extract(epoch from added.created_at) * 1000)::bigint), 12, '0');
+    added.event_id := overlay(
+      gen_random_uuid()::text
+      placing left(milliseconds, 8) || '-' || right(milliseconds, 4) || '-7' || lpad(to_hex(added.shard_key::integer), 3, '0')
+      from 1 for 18
+    )::uuid;
+
+    line.shard_key := added.shard_key;
+    line.tenant := added.tenant;
+    line.namespace_id := added.namespace_id;
+    line.entity_id := added.entity_id;
+    line.version := added.sequence;
+    line.created_at := coalesce(line.created_at, added.created_at);
+    line.modified_at := added.created_at;
+    line.last_event_id := added.event_id;
+    line.erased := false;
+    if added.event_type = 'deactivation' then
+      line.deactivated_at := greatest(line.deactivated_at, added.event_at);
+    end if;
+    if added.event_type = 'notification' then
+      if line.lifecycle_at is null then
+        line.state := 'announced';
+        line.state_since := least(line.state_since, added.event_at);
+      end if;
+    elsif append_event.is_last then
+      line.lifecycle_at := added.event_at;
+      line.article_codes := null;
+      if added.event_type <> 'deactivation' then
+        line.article_codes := array(select json_array_elements_text(added.sys_attributes -> 'article_codes'));
+      end if;
+      if added.event_type = 'update' then
+        line.option82 := coalesce(added.sys_attributes ->> 'option82', line.option82);
+        line.partner_reference := coalesce(added.sys_attributes ->> 'partner_reference', line.partner_reference);
+      else
+        line.state := case added.event_type when 'activation' then 'active' else 'inactive' end;
+        line.state_since := added.event_at;
+        line.partner_id := added.sys_attributes ->> 'partner_id';
+        line.option82 := added.sys_attributes ->> 'option82';
+        line.partner_reference := added.sys_attributes ->> 'partner_reference';
+      end if;
+    elsif added.event_at > line.state_since then${setWithin('option82')}${setWithin('partner_reference')}
+    end if;
+
+    -- The first to increment the version wins; the other finds another version and inserts nothing. A timeline that was read as version 5
+    -- always exists here: only the clean-up deletes timelines, in namespaces that no request can reach any more.
+    insert into timeline as t (${[...KEPT, ...CHANGED, 'modified_at'].join(', ')})
+    values (${fields('line', [...KEPT, ...CHANGED, 'modified_at'])})
+    on conflict (tenant, namespace_id, entity_id, shard_key) do update
+    set
+      ${CHANGED.map((column) => `${column} = excluded.${column}`).join(',\n      ')},
+      -- Someone may have overwritten an event in the meantime.
+      modified_at = greatest(t.modified_at, excluded.modified_at)
+    where t.version = append_event.version_read
+      -- Someone may have erased these in the meantime.
+      and (t.option82, t.partner_reference) is not distinct from (known.option82, known.partner_reference);
+    if not found then
+      return null;
+    end if;${NOTE_LINE_CHANGE}
+
+    insert into event as e (${WRITTEN.join(', ')})
+    values (${fields('added', WRITTEN)})
+    returning e.* into added;
+    return added;
+  end $$`;
