@@ -15,7 +15,7 @@ export class RefusedEventsController {
 
   @Get()
   @Authorize('events:read')
-  @Costs()
+  @Costs({ limits: ['large pages'] })
   @ApiOperation({
     summary: 'List refused events',
     description:
