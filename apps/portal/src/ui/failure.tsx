@@ -79,21 +79,13 @@ export function Failure(props: {
     if (props.takesFocus) box.current?.focus();
   }, [error]);
   const t = texts();
-  const { title, detail } = props.title === undefined ? explain(error, t) : { title: props.title };
   const refusal = error instanceof Refusal ? error : undefined;
   // After a conflict, the hint tells programs what to send.
   const isConflict = refusal !== undefined && [409, 412].includes(refusal.status);
   const hint = props.title === undefined && language.value === 'en' && !isConflict ? refusal?.problem.hint : undefined;
   return (
     <div class="failure" role="alert" tabIndex={-1} ref={box}>
-      <p>
-        <strong>{title}</strong>
-      </p>
-      {detail && (
-        <p>
-          <Translated {...detail} />
-        </p>
-      )}
+      <Reason of={error} title={props.title} />
       {hint && <p>{hint}</p>}
       {props.children}
       {refusal?.status === 412 && props.onOutdated && <Button label={t.showSaved} onClick={props.onOutdated} />}
@@ -102,6 +94,23 @@ export function Failure(props: {
       )}
       {refusal?.problem.request_id && <p class="fine">{t.requestId(refusal.problem.request_id)}</p>}
     </div>
+  );
+}
+
+/** Why something failed: what kind of failure it is, and the details. @param title replaces both */
+export function Reason({ of: error, title: given }: { of: unknown; title?: string | undefined }) {
+  const { title, detail } = given === undefined ? explain(error, texts()) : { title: given };
+  return (
+    <>
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {detail && (
+        <p>
+          <Translated {...detail} />
+        </p>
+      )}
+    </>
   );
 }
 

@@ -56,10 +56,6 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     /^The file has an unclosed quote that begins in this row, line (\d+)\.$/,
     'In Zeile $1 der Datei beginnt ein Anführungszeichen, das nicht geschlossen wird.',
   ],
-  [/^An? .+, but there is none before this one\.$/, 'Davor gibt es keine Aktivierung.'],
-  [/^.*?the activation of (.+) \((\S+)\).*$/, 'Es widerspricht der Aktivierung vom $1 ($2).'],
-  [/^.*?the update of (.+) \((\S+)\).*$/, 'Es widerspricht der Änderung vom $1 ($2).'],
-  [/^.*?the deactivation of (.+) \((\S+)\).*$/, 'Es widerspricht der Deaktivierung vom $1 ($2).'],
   [
     /^The window is not over yet: it ends at (.+), and only what was recorded until (.+) counts\.$/,
     'Der Zeitraum war noch nicht zu Ende: Er endet $1, und es zählt nur, was bis $2 erfasst war.',
@@ -84,7 +80,22 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^There is no (?:\w+ )+(\S+)\.$/, '$1 gibt es nicht.'],
 ];
 
+const EVENTS: Readonly<Record<string, string>> = { activation: 'Aktivierung', update: 'Änderung', deactivation: 'Deaktivierung' };
+/** The parts of the sentences that say why an event does not fit among the others of its entity. */
+const ORDER: readonly (readonly [RegExp, string | ((...parts: string[]) => string)])[] = [
+  [/An activation must be [^,]+, but /g, 'Eine Aktivierung muss das erste Ereignis sein oder auf eine Deaktivierung folgen; '],
+  [/An update must [^,]+, but /g, 'Eine Änderung muss auf eine Aktivierung oder Änderung folgen; '],
+  [/A deactivation must [^,]+, but /g, 'Eine Deaktivierung muss auf eine Aktivierung oder Änderung folgen; '],
+  [/The entity already has the (.+) with other core attributes.*$/g, 'Zu diesem Zeitpunkt gibt es schon the $1 mit anderen Angaben.'],
+  [/there is none before this one/g, 'davor gibt es aber keine'],
+  [/comes before this one/g, 'liegt aber davor'],
+  [/would follow this (\w+)/g, (_, type) => `würde aber auf diese ${EVENTS[type!]} folgen`],
+  [/the (activation|update|deactivation) of /g, (_, type) => `die ${EVENTS[type!]} vom `],
+];
+
 function inGerman(sentence: string): Sentences {
+  if (/^(An? \w+ must|The entity already has)/.test(sentence))
+    return { text: ORDER.reduce((text, [pattern, german]) => text.replace(pattern, german as string), sentence) };
   // A sentence that cannot be shown next to its field begins with the name of the field.
   const [name = ''] = /^[\w./]+: /.exec(sentence) ?? [];
   const rest = sentence.slice(name.length);

@@ -298,7 +298,12 @@ journeys('entities', {
     await pages.failure.getByText('Das passt nicht zur Reihenfolge').waitFor();
     assert.equal(
       await pages.failure
-        .getByText(`Es widerspricht der Aktivierung vom 15.01.2026, 09:30:00 (${event_id}).`, { exact: true })
+        .getByText(
+          'Eine Änderung muss auf eine Aktivierung oder Änderung folgen; davor gibt es aber keine. Eine Aktivierung muss das erste ' +
+            'Ereignis sein oder auf eine Deaktivierung folgen; die Aktivierung vom ' +
+            `15.01.2026, 09:30:00 (${event_id}) würde aber auf diese Änderung folgen.`,
+          { exact: true },
+        )
         .getAttribute('lang'),
       null,
     );
