@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Import nodes
-         * @description Imports a file of nodes in one transaction. Each column is named after a field; the position is in `center`, or in `latitude` and `longitude`. A row whose `customer_reference` already exists in the collection replaces the settable fields of that node; absent ones are cleared. With `absent=delete`, nodes of the relation that no row names are deleted. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md. A request may take up to 1800 s.
+         * @description Imports a file of nodes in one transaction. Each column is named after a field; the position is in `center`, or in `latitude` and `longitude`. A row whose `customer_reference` already exists in the collection replaces the settable fields of that node; absent ones are cleared. With `absent=delete`, nodes of the relation that no row names are deleted. UTF-8, optionally with `Content-Encoding: gzip`. See docs/import.md. A request may take up to 30 minutes.
          */
         post: operations["importAccessNodes"];
         delete?: never;
@@ -118,7 +118,7 @@ export interface paths {
         get: operations["listAccessNodes"];
         /**
          * [Bulk] Merge nodes
-         * @description Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the settable fields of that node and is then deleted; a production node that is already equal is not changed. All or nothing; safe to repeat. A request may take up to 60 s. It waits up to 30 s for other work on the same nodes, such as an import.
+         * @description Moves all pre-production nodes of a relation to production. A node whose customer reference already exists in production replaces the settable fields of that node and is then deleted; a production node that is already equal is not changed. All or nothing; safe to repeat. A request may take up to 60 s. A request waits up to 30 s for other work on the same nodes, such as an import.
          */
         put: operations["mergeAccessNodes"];
         /**
@@ -128,14 +128,14 @@ export interface paths {
         post: operations["createAccessNode"];
         /**
          * [Bulk] Delete nodes
-         * @description Deletes all nodes of a relation in one collection. A request may take up to 60 s. It waits up to 30 s for other work on the same nodes, such as an import.
+         * @description Deletes all nodes of a relation in one collection. A request may take up to 60 s. A request waits up to 30 s for other work on the same nodes, such as an import.
          */
         delete: operations["deleteAccessNodes"];
         options?: never;
         head?: never;
         /**
          * [Bulk] Update nodes
-         * @description Sets the same values in up to 1,000 nodes, all or none. A node that already has them is not changed. With `dry_run=true`, only counts them. A request may take up to 60 s. It waits up to 30 s for other work on the same nodes, such as an import.
+         * @description Sets the same values in up to 1,000 nodes, all or none. A node that already has them is not changed. With `dry_run=true`, only counts them. A request may take up to 60 s. A request waits up to 30 s for other work on the same nodes, such as an import.
          */
         patch: operations["updateAccessNodes"];
         trace?: never;
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * [Bulk] Delete nodes by their ids
-         * @description Deletes up to 1,000 nodes, all or none. With `dry_run=true`, only counts them. A request may take up to 60 s. It waits up to 30 s for other work on the same nodes, such as an import.
+         * @description Deletes up to 1,000 nodes, all or none. With `dry_run=true`, only counts them. A request may take up to 60 s. A request waits up to 30 s for other work on the same nodes, such as an import.
          */
         post: operations["deleteAccessNodesByIds"];
         delete?: never;
@@ -176,14 +176,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a node
-         * @description By its id, in either collection. It waits up to 1 s for other work on the same nodes, such as an import.
+         * @description By its id, in either collection. A request waits up to 1 s for other work on the same nodes, such as an import.
          */
         delete: operations["deleteAccessNode"];
         options?: never;
         head?: never;
         /**
          * Update a node
-         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one. It waits up to 1 s for other work on the same nodes, such as an import.
+         * @description A JSON merge patch (RFC 7396): absent members keep their value, and `null` clears an optional one. A request waits up to 1 s for other work on the same nodes, such as an import.
          */
         patch: operations["updateAccessNode"];
         trace?: never;
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Search nodes around many places
-         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. If a file has none of these columns, `address_id` names the address of each row, and its results have no distance and no quality. The other columns are returned unchanged and the rows in the same order, even while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md. A request may take up to 1800 s.
+         * @description Searches around the place of each row: `center`, or `latitude` and `longitude`. If a file has none of these columns, `address_id` names the address of each row, and its results have no distance and no quality. The other columns are returned unchanged and the rows in the same order, even while the file is still arriving. An invalid row gets an `error`; the others get their results. An error in the file after its first rows becomes the last record, and the connection closes. UTF-8, optionally with `Content-Encoding: gzip`. See docs/qualification.md. A request may take up to 30 minutes.
          */
         post: operations["searchPlaces"];
         delete?: never;
