@@ -92,7 +92,7 @@ function schemaOf(service: ServiceName, checkout: string): string {
   const hash = createHash('sha256');
   const folder = join(folderOf(service, checkout), 'dist');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(^schema|migrations.*|-event\.sql)\.js$/.test(file),
+    /(^schema|migrations.*|event-functions.*)\.js$/.test(file),
   );
   for (const file of files.sort()) hash.update(readFileSync(join(folder, file)));
   return hash.digest('hex').slice(0, 8);

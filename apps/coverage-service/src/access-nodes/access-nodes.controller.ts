@@ -34,7 +34,7 @@ export class AccessNodesController {
 
   @Post()
   @Authorize('coverage:write')
-  @Costs()
+  @Costs({ limits: ['changes of relations'], lockWaitMs: 1_000 })
   @Creates(AccessNodeResponse, {
     summary: 'Create a node',
     description: 'In production or, with `target=prenodes`, in pre-production until a merge moves it to production.',
