@@ -303,3 +303,23 @@ test('of very many nodes, the best of the sample are found, and of the others ev
   for (const index of [0, 70, 4_711, 19_999]) expect((await addresses(`wiener str ${index}`))[0]).toBe(`Wiener Straße ${index}`);
   expect(await addresses('wiener gas')).toEqual(['Wiener Gasse 1']);
 });
+
+test('a response says whether there may be more nodes than it has, and few pass a filter without a search that reads all', async () => {
+  const more = async (q: string, query: object = {}): Promise<[number, unknown]> => {
+    const { body, headers } = await isp.get(PATH).query({ q, ...query });
+    return [(body as Node[]).length, headers['x-more']];
+  };
+  await store(Array.from({ length: 10 }, (_, index) => `Kurzweg ${index}`));
+  expect(await more('kurz')).toEqual([10, undefined]);
+  await store(['Kurzweg 10']);
+  expect(await more('kurz')).toEqual([10, 'true']);
+  expect(await more('langweg')).toEqual([0, undefined]);
+  await store(Array.from({ length: 50_100 }, (_, index) => `Langweg ${index}`));
+  await create(ano!, { address: 'Langweg', technology: 'fwa' });
+  expect((await more('langweg', { technology: 'fwa' }))[1]).toBe('true');
+  expect((await more('lang', { technology: 'fwa' }))[1]).toBe('true');
+  expect((await more('lang', { connected: 'true' }))[1]).toBe('true');
+  // One more word finds every node.
+  expect(await more('langweg 50099', { technology: 'fwa' })).toEqual([0, undefined]);
+  expect(await more('langweg 50099', { connected: 'false' })).toEqual([1, undefined]);
+});
