@@ -35,7 +35,7 @@ interface Measurement {
 
 /** `npm run bench -- growth`: measures the same requests on larger and larger tables. */
 export async function benchGrowth({ nodes, events, only }: Options): Promise<void> {
-  const nodeSizes = [nodes / 10, nodes, nodes * 10].map((size) => nodesDataset(size, true));
+  const nodeSizes = [nodes / 10, nodes, nodes * 10].map((size) => nodesDataset(size, { oneTenant: true }));
   const eventSizes = [events / 10, events].map((size) => eventsDataset(size, Math.ceil(events / 100)));
   if ('coverage-service'.includes(only)) await onSizes(nodeSizes, LISTED_TENANT, 'coverage:read coverage:search', coverageMeasurements);
   if ('event-service'.includes(only)) await onSizes(eventSizes, EVENT_TENANT, 'events:read events:write', eventMeasurements);

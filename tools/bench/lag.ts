@@ -8,6 +8,7 @@ import { withClient } from '@fibre/embedded-postgres';
 import { databaseUrl } from '@fibre/testing/databases';
 import { onStage } from './setup/database.js';
 import { part } from './setup/load.js';
+import { fileOfNodes } from './setup/node-file.js';
 import { MACHINE, say, table } from './setup/report.js';
 import { migrate, newToken } from './setup/service.js';
 
@@ -18,7 +19,6 @@ const BETWEEN_WRITES_MS = 1_000;
 const PAUSE_MS = 1_000;
 /** A follower has everything that was written before the import ended after this. */
 const REST_MS = 15_000;
-const RELATIONS = 20;
 
 /** How long each node took from its creation to a reader, in milliseconds, by the reader. */
 type Lags = Map<string, Map<string, number>>;
@@ -77,7 +77,7 @@ export async function benchLag({ nodes }: { nodes: number }): Promise<void> {
     };
     const quiet = await writeUntil(sleep(QUIET_MS));
     const began = performance.now();
-    const importing = importer.coverage.nodes.import(() => ReadableStream.from(rowsOf(nodes)), {}, { format: 'csv', timeoutMs: 3_600_000 });
+    const importing = importer.coverage.nodes.import(() => fileOfNodes(nodes), {}, { format: 'csv', timeoutMs: 3_600_000 });
     const busy = await writeUntil(importing);
     const { created } = await importing;
     const seconds = (performance.now() - began) / 1_000;
@@ -96,17 +96,4 @@ export async function benchLag({ nodes }: { nodes: number }): Promise<void> {
     const said = `${created.toLocaleString('en-GB')} nodes imported in ${seconds.toFixed(0)} s, meanwhile ${busy.length} written`;
     say([`\nLag of the feeds`, MACHINE, said, table(head, rows)].join('\n\n'));
   });
-}
-
-/** A file of this many nodes. */
-function* rowsOf(nodes: number): Generator<Uint8Array> {
-  const relations = Array.from({ length: RELATIONS }, () => randomUUID());
-  yield Buffer.from('relation_id,token,latitude,longitude,technology,address_id,customer_reference\n');
-  for (let row = 0; row < nodes; row += 1_000) {
-    const lines = Array.from({ length: Math.min(1_000, nodes - row) }, (_, index) => {
-      const [number, latitude, longitude] = [row + index, 47 + Math.random(), 10 + Math.random() * 5];
-      return `${relations[number % RELATIONS]},planned,${latitude.toFixed(6)},${longitude.toFixed(6)},ftth,${5_000_000 + number},ref${number}\n`;
-    });
-    yield Buffer.from(lines.join(''));
-  }
 }

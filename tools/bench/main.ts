@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import { benchGrowth } from './growth.js';
+import { benchImport } from './import.js';
 import { benchLag } from './lag.js';
 import { benchStart, benchStartQuickly } from './start.js';
+import { benchTimes } from './times.js';
 import { benchQuick, benchRatios } from './suites/ratios.js';
 
-/** `npm run bench`, `npm run bench -- quick`, `npm run bench -- growth`, `npm run bench -- lag`, `npm run bench -- start`: see docs/benchmarks.md. */
+/** `npm run bench`, `npm run bench -- quick`, `npm run bench -- growth`, `npm run bench -- lag`, `npm run bench -- import`, `npm run bench -- times`, `npm run bench -- start`: see docs/benchmarks.md. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -32,5 +34,7 @@ else if (command === 'quick') {
   await benchStartQuickly();
 } else if (command === 'growth') await benchGrowth(options);
 else if (command === 'lag') await benchLag(options);
+else if (command === 'import') await benchImport(options);
+else if (command === 'times') await benchTimes(options);
 else if (command === 'start') await benchStart({ than: values.than, runs: Number(values.runs) });
-else throw new Error(`npm run bench -- ${command} does not exist, only quick, growth, lag and start`);
+else throw new Error(`npm run bench -- ${command} does not exist, only quick, growth, lag, import, times and start`);

@@ -36,48 +36,52 @@ order by f.folded, f.id limit 10;
   from word w where set_config('work_mem', $3, true) is not null
   having count(*) between 2 and 2 + 7
 ), sampled_whole as materialized (
-  select n.node_id, char_length(n.address) as length from access_node n
-  where n.address_words @@ (select w.whole from words w) and uuid_hash(n.node_id) & 63 = 0
-    and case when n.tenant = $2 then true else false end
+  select n.node_id, char_length(n.address) as length, coalesce(n.tenant = $2, false) as is_match
+  from access_node n
+  where n.address_words @@ (select w.whole from words w) and uuid_hash(n.node_id) & 63 = 0 limit 50000
 ), all_whole as materialized (
-  select n.node_id, char_length(n.address) as length from access_node n
-  where n.address_words @@ (select w.whole from words w) and not (select count(*) from (select from sampled_whole limit 157) s) = 157
-    and case when n.tenant = $2 then true else false end
+  select n.node_id, char_length(n.address) as length, coalesce(n.tenant = $2, false) as is_match
+  from access_node n
+  where n.address_words @@ (select w.whole from words w) and not (select count(*) from (select from sampled_whole s where s.is_match limit 157) e) = 157 limit 50000
 ), best_whole as materialized (
   select c.node_id, c.length, false as is_begun
   from (
-    (select s.* from sampled_whole s where (select count(*) from (select from sampled_whole limit 157) s) = 157 limit 20000)
-    union all (select a.* from all_whole a limit 20000)
+    select s.node_id, s.length from sampled_whole s where s.is_match
+    union select a.node_id, a.length from all_whole a where a.is_match
   ) c
   order by c.length, c.node_id limit 10
 ), sampled_begun as materialized (
-  select n.node_id, char_length(n.address) as length from access_node n
-  where n.address_words @@ (select w.begun from words w) and uuid_hash(n.node_id) & 63 = 0 and (select count(*) from best_whole) < 10
-    and case when not n.address_words @@ (select w.whole from words w) and n.tenant = $2 then true else false end
+  select n.node_id, char_length(n.address) as length, coalesce(not n.address_words @@ (select w.whole from words w) and n.tenant = $2, false) as is_match
+  from access_node n
+  where n.address_words @@ (select w.begun from words w) and uuid_hash(n.node_id) & 63 = 0 and (select count(*) from best_whole) < 10 and not (select count(*) from all_whole) = 50000 limit 50000
 ), rarer as materialized (
-  select string_agg(c.begun, ' & ')::tsquery as query
+  select string_agg(case when c.count > 8000 then c.whole else c.begun end, ' & ')::tsquery as query,
+    bool_or(c.count > 8000 and c.begun <> c.whole) as is_cut
   from (
-    select w.begun, s.count, min(s.count) over () as least
+    select w.whole, w.begun, s.count, min(s.count) over () as least
     from word w
     cross join lateral (
       select count(*) as count
-      from (select from access_node n where n.address_words @@ w.begun::tsquery and uuid_hash(n.node_id) & 63 = 0 limit 4001) m
+      from (select from access_node n where n.address_words @@ w.begun::tsquery and uuid_hash(n.node_id) & 63 = 0 limit 8000 + 1) m
     ) s
+    where (select count(*) from best_whole) < 10 and not (select count(*) from all_whole) = 50000 and not (select count(*) from (select from sampled_begun s where s.is_match limit 157) e) = 157
   ) c
-  where c.count <= least(c.least * 3, 4000)
+  where c.count <= c.least * 10
 ), all_begun as materialized (
-  select n.node_id, char_length(n.address) as length from access_node n
-  where n.address_words @@ coalesce((select r.query from rarer r), (select w.begun from words w)) and (select count(*) from best_whole) < 10 and not (select count(*) from (select from sampled_begun limit 157) s) = 157
-    and case when n.address_words @@ (select w.begun from words w) and not n.address_words @@ (select w.whole from words w) and n.tenant = $2 then true else false end
+  select n.node_id, char_length(n.address) as length, coalesce(n.address_words @@ (select w.begun from words w) and not n.address_words @@ (select w.whole from words w) and n.tenant = $2, false) as is_match
+  from access_node n
+  where n.address_words @@ (select r.query from rarer r) limit 50000
 ), best as (
   select b.* from best_whole b union all (
   select c.node_id, c.length, true as is_begun
   from (
-    (select s.* from sampled_begun s where (select count(*) from (select from sampled_begun limit 157) s) = 157 limit 20000)
-    union all (select a.* from all_begun a limit 20000)
+    select s.node_id, s.length from sampled_begun s where s.is_match
+    union select a.node_id, a.length from all_begun a where a.is_match
   ) c
   order by c.length, c.node_id limit 10)
   order by is_begun, length, node_id limit 10
+), rest as (
+  select (select count(*) from all_whole) = 50000 or (select count(*) from all_begun) = 50000 or coalesce((select r.is_cut from rarer r), false) as is_cut
 )
   select case n.collection when 'nodes' then 'node' else 'prenode' end as kind, n.node_id as id, n.address as label, 'address' as matched,
     fold_address(n.address) = fold_address($1) as is_exact

@@ -7,6 +7,8 @@ import { AddressPath, AddressSearchQuery, SearchQuery, WordSearchQuery } from '.
 import { searchResultJson, SearchResultResponse } from './coverage-search.response.js';
 import { CoverageSearchService } from './coverage-search.service.js';
 
+const MORE = { 'x-more': 'true' };
+
 @Controller('v2/cov/search')
 @ApiTags('Search')
 export class CoverageSearchController {
@@ -31,10 +33,19 @@ export class CoverageSearchController {
       'Up to ten production nodes of all operators whose `address` has all these words: first those with the words as they are, then those with words that begin ' +
       'so; the shorter address first. Capitals, marks and punctuation are ignored, ß is ss, and ae, oe and ue are a, o and u. A number must be equal, unless it is the last word. Spelling is not corrected.',
   })
-  @ApiOkResponse({ type: [OfferedNodeResponse], description: 'The nodes, best first; empty if there are none.' })
+  @ApiOkResponse({
+    type: [OfferedNodeResponse],
+    description: 'The nodes, best first; empty if there are none.',
+    headers: {
+      'X-More': {
+        description: '`true` if there may be more nodes than these, or better ones, which one more word would find; otherwise absent.',
+        schema: { type: 'string' },
+      },
+    },
+  })
   async searchAddresses(@Query() query: WordSearchQuery): Promise<ResponseWithHeaders<string>> {
-    const nodes = await this.service.searchByWords(query);
-    return new ResponseWithHeaders(`[${nodes.join(',')}]`);
+    const { nodes, hasMore } = await this.service.searchByWords(query);
+    return new ResponseWithHeaders(`[${nodes.join(',')}]`, hasMore ? MORE : {});
   }
 
   @Get('addresses/:address_id')
@@ -53,6 +64,6 @@ export class CoverageSearchController {
   })
   async searchAddress(@Param() path: AddressPath, @Query() query: AddressSearchQuery): Promise<ResponseWithHeaders<string>> {
     const { nodes, hasMore } = await this.service.searchAddress(path.address_id, query);
-    return new ResponseWithHeaders(`[${nodes.join(',')}]`, hasMore ? { 'x-more': 'true' } : {});
+    return new ResponseWithHeaders(`[${nodes.join(',')}]`, hasMore ? MORE : {});
   }
 }

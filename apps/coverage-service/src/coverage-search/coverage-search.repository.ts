@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
 import {
   type Circle,
+  MAX_BY_WORDS,
   type NearbyNode,
   type NodeOfAddress,
   type NodeOfCircle,
@@ -80,10 +81,11 @@ export class CoverageSearchRepository {
     return this.limit.run('', () => oneByOneIfLate(addresses, (some) => this.atAddresses(some, count, filters)));
   }
 
-  /** The production nodes whose address has all words of a text, as JSON, best first. */
-  async byWords(text: string, filters: SearchFilters): Promise<string[]> {
-    const nodes = await this.database.read<{ json: string }>(selectByWords(text, filters));
-    return nodes.map(({ json }) => json);
+  /** The production nodes whose address has all words of a text, as JSON, best first; `hasMore` if there may be more than these. */
+  async byWords(text: string, filters: SearchFilters): Promise<{ nodes: string[]; hasMore: boolean }> {
+    const rows = await this.database.read<{ json: string | null; is_cut: boolean }>(selectByWords(text, filters));
+    const nodes = rows.flatMap(({ json }) => json ?? []);
+    return { nodes: nodes.slice(0, MAX_BY_WORDS), hasMore: nodes.length > MAX_BY_WORDS || rows[0]!.is_cut };
   }
 
   private async nearby(circles: readonly Circle[], count: number, filters: SearchFilters): Promise<NearbyNode[][]> {

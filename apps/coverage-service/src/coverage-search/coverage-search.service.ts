@@ -69,8 +69,8 @@ export class CoverageSearchService {
     return addresses.length === 0 ? [] : this.repository.atManyAddresses(addresses, limit, filters);
   }
 
-  /** The production nodes of all tenants whose address has all words, as JSON, best first. */
-  searchByWords({ q, ...filters }: WordSearchQuery): Promise<string[]> {
+  /** The production nodes of all tenants whose address has all words, as JSON, best first; `hasMore` if there may be more than these. */
+  searchByWords({ q, ...filters }: WordSearchQuery): Promise<{ nodes: string[]; hasMore: boolean }> {
     return this.repository.byWords(q, filters);
   }
 

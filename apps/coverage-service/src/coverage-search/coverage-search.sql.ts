@@ -133,12 +133,18 @@ export const selectAtAddresses = (addresses: readonly string[], count: number, f
     order by a.place, found.node_id`;
 
 /** Maximum number of nodes by words. */
-const MAX_BY_WORDS = 10;
+export const MAX_BY_WORDS = 10;
 
-/** The nodes whose address has all words of a text, as `json`, best first. */
+/**
+ * The nodes whose address has all words of a text, as `json`, best first: one more than a response has, if there are more. `is_cut` if nodes
+ * were left out that might be among the best; without nodes, one row has only that.
+ */
 export const selectByWords = (text: string, filters: SearchFilters): Statement =>
   statement('coverage-search-by-words')`
-    with ${bestByWords(bound(text), sql`n.collection = 'nodes' and ${filtersOf(filters).matches}`, MAX_BY_WORDS)}
-    select ${raw(jsonObjectText(OFFERED_MEMBERS))} as json
-    from best b join access_node n on n.node_id = b.node_id
-    order by b.is_begun, b.length, b.node_id`;
+    with ${bestByWords(bound(text), sql`n.collection = 'nodes' and ${filtersOf(filters).matches}`, MAX_BY_WORDS + 1)}
+    select f.json, r.is_cut
+    from rest r
+    left join (
+      select b.*, ${raw(jsonObjectText(OFFERED_MEMBERS))} as json from best b join access_node n on n.node_id = b.node_id
+    ) f on true
+    order by f.is_begun, f.length, f.node_id`;

@@ -303,3 +303,44 @@ test('of very many nodes, the best of the sample are found, and of the others ev
   for (const index of [0, 70, 4_711, 19_999]) expect((await addresses(`wiener str ${index}`))[0]).toBe(`Wiener Straße ${index}`);
   expect(await addresses('wiener gas')).toEqual(['Wiener Gasse 1']);
 });
+
+test('a response says whether there may be more nodes than it has, and few pass a filter without a search that reads all', async () => {
+  const more = async (q: string, query: object = {}): Promise<[number, unknown]> => {
+    const { body, headers } = await isp.get(PATH).query({ q, ...query });
+    return [(body as Node[]).length, headers['x-more']];
+  };
+  await store(Array.from({ length: 10 }, (_, index) => `Kurzweg ${index}`));
+  expect(await more('kurz')).toEqual([10, undefined]);
+  await store(['Kurzweg 10']);
+  expect(await more('kurz')).toEqual([10, 'true']);
+  expect(await more('langweg')).toEqual([0, undefined]);
+  await store(Array.from({ length: 50_100 }, (_, index) => `Langweg ${index}`));
+  await create(ano!, { address: 'Langweg', technology: 'fwa' });
+  expect((await more('langweg', { technology: 'fwa' }))[1]).toBe('true');
+  expect((await more('lang', { technology: 'fwa' }))[1]).toBe('true');
+  expect((await more('lang', { connected: 'true' }))[1]).toBe('true');
+  // One more word finds every node.
+  expect(await more('langweg 50099', { technology: 'fwa' })).toEqual([0, undefined]);
+  expect(await more('langweg 50099', { connected: 'false' })).toEqual([1, undefined]);
+});
+
+test('of words that very many nodes begin with, only whole ones are looked for outside of the sample, and the response says so', async () => {
+  // As if there were 64 times as many: the words are counted in the sample.
+  await sql(
+    service.databaseUrl,
+    `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, address)
+     select id, 'ano.test', gen_random_uuid(), 'nodes', 'planned', 48, 16, 'active', (array['Wiengasse ', 'Grazgasse '])[1 + n % 2] || n
+     from (select row_number() over () as n, id from (select gen_random_uuid() as id from generate_series(1, 1200000)) i
+           where uuid_hash(id) & 63 = 0 limit 16800) s`,
+  );
+  await store(['Wiengasse 1, Grazgasse 2, Enns']);
+  const found = async (q: string): Promise<[string[], unknown]> => {
+    const { body, headers } = await isp.get(PATH).query({ q });
+    return [(body as { address: string }[]).map(({ address }) => address), headers['x-more']];
+  };
+  const [some, more] = await found('wien graz');
+  expect([some.length <= 1, more]).toEqual([true, 'true']);
+  // With a rarer word, every node is found.
+  expect(await found('wien graz enns')).toEqual([['Wiengasse 1, Grazgasse 2, Enns'], undefined]);
+  expect(await found('wiengasse grazgasse')).toEqual([['Wiengasse 1, Grazgasse 2, Enns'], 'true']);
+});

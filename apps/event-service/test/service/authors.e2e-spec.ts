@@ -1,5 +1,7 @@
 import {
+  AUTHOR,
   authorsOfWrites,
+  naming,
   type Prepare,
   type RawResponse,
   readEverything,
@@ -8,6 +10,7 @@ import {
   type TestService,
   until,
   WebhookReceiver,
+  webhookWrites,
 } from '@fibre/testing';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PersonalDataCleanUp } from '../../src/entities/personal-data-clean-up.js';
@@ -21,10 +24,7 @@ type Shown = Readonly<Record<'created_by' | 'modified_by', string | undefined>>;
 
 const SCOPE = 'events:read events:write events:erase closings:write charges:read';
 const WEBHOOKS = '/api/v2/sys/webhooks/';
-const HOOK = { url: 'https://crm.example/hook', feed: 'events', enabled: false };
 const MONTH = { from: '2026-01-01', to: '2026-02-01' };
-/** A text that nothing else in a response contains. */
-const AUTHOR = 'Änne “the author” Österreicher';
 
 let service: TestService;
 let receiver: WebhookReceiver;
@@ -46,7 +46,6 @@ afterAll(async () => {
 const person = (preferred_username: string, tenant = 'ano.test'): Promise<Client> =>
   service.as({ tenant, scope: SCOPE, claims: { preferred_username } });
 const authorsOf = ({ body }: { body: unknown }) => [(body as Shown).created_by, (body as Shown).modified_by];
-const newHook = async (): Promise<string> => `${WEBHOOKS}${(await ano.post(WEBHOOKS).send(HOOK)).body.webhook_id}/`;
 const newIsp = async (): Promise<string> => `${ISPS}${(await ano.post(ISPS).send({ name: newName() })).body.partner_id}/`;
 
 const WRITES: Record<string, Prepare> = {
@@ -70,23 +69,7 @@ const WRITES: Record<string, Prepare> = {
     return (by) => by.delete(url);
   },
   createClosing: () => (by) => by.post(CLOSINGS).send(MONTH),
-  createWebhook: () => (by) => by.post(WEBHOOKS).send(HOOK),
-  updateWebhook: async () => {
-    const url = await newHook();
-    return (by) => by.patch(url).send({ description: 'changed' });
-  },
-  rotateWebhookSecret: async () => {
-    const url = await newHook();
-    return (by) => by.post(`${url}rotate/`);
-  },
-  testWebhook: async () => {
-    const url = await newHook();
-    return (by) => by.post(`${url}test/`);
-  },
-  deleteWebhook: async () => {
-    const url = await newHook();
-    return (by) => by.delete(url);
-  },
+  ...webhookWrites(WEBHOOKS, 'events', () => ano),
 };
 
 test('every operation that writes leaves its author on what it wrote, and on nothing else', async () => {
@@ -212,7 +195,9 @@ test('other tenants never get an author: in no response, in no format and by no 
   await owner.put(EVENTS).send(event);
   const { event_id } = (await owner.put(EVENTS).send({ ...event, comment: 'changed' })).body as { event_id: string };
   await owner.put(EVENTS).send(activation(newEntity(), 1, { sys_attributes: { partner_id: PARTNER, article_codes: ['B'] } }));
-  const { webhook_id } = (await owner.post(WEBHOOKS).send(HOOK)).body as { webhook_id: string };
+  const { webhook_id } = (await owner.post(WEBHOOKS).send({ url: 'https://crm.example/hook', feed: 'events', enabled: false })).body as {
+    webhook_id: string;
+  };
   await owner.put(EVENTS).send(update(newEntity(), 1)).expect(409);
   await until('the refused event', async () => (await owner.get(`${EVENTS}refused/`)).text.includes('event-order'));
   await until('the feed', async () => (await owner.get(`${EVENTS}changes/`)).text.includes(event_id));
@@ -234,8 +219,6 @@ test('other tenants never get an author: in no response, in no format and by no 
   };
   const reader = async (tenant: string): Promise<Map<string, RawResponse>> =>
     readEverything(service, document, await service.issuer.token({ tenant, scope: SCOPE }), values);
-  const naming = (responses: Map<string, RawResponse>, text: string): string[] =>
-    [...responses].flatMap(([name, { bytes }]) => (bytes.includes(text) ? [name] : [])).sort();
 
   const own = await reader('ano.author');
   // The closing does not cover the owner as an ISP.

@@ -10,6 +10,7 @@ interface Can {
   readonly token: string;
   readonly status: string;
   readonly available_from?: string;
+  readonly units_connected?: number;
   readonly customer_reference: string;
 }
 
@@ -19,6 +20,7 @@ const street = (count: number): object[] =>
     customer_reference: `S-${n}`,
     center: `48.2, ${(16 + n / 1000).toFixed(4)}`,
     token: 'planned',
+    units: 4,
   }));
 
 async function openList({ portal, stack, width }: Traveller, name: string, count: number) {
@@ -34,7 +36,9 @@ async function openList({ portal, stack, width }: Traveller, name: string, count
 }
 
 journeys('bulk edit', {
-  'selected nodes get a stage and a date once their number is confirmed; equal ones stay; with only the keyboard': async (traveller) => {
+  'selected nodes get a stage, a date and connected homes once their number is confirmed; equal ones stay; with only the keyboard': async (
+    traveller,
+  ) => {
     const { page } = traveller;
     const { coverage, read, is, done } = await openList(traveller, 'Rows', 5);
     for (const reference of ['S-1', 'S-3']) {
@@ -45,8 +49,12 @@ journeys('bulk edit', {
     await traveller.checkAccessibility();
     await coverage.side.getByLabel('Stage').selectOption('operation');
     await coverage.side.getByLabel('Can be ordered from').fill('2027-03-01');
+    await coverage.side.getByLabel('Of these, connected').fill('5');
     await coverage.side.getByRole('button', { name: 'Change …' }).focus();
     await page.keyboard.press('Enter');
+    await coverage.side.getByText('must not be more than units, which is 4').waitFor();
+    await coverage.side.getByLabel('Of these, connected').fill('3');
+    await coverage.side.getByRole('button', { name: 'Change …' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Change 2 access nodes?' });
     await dialog.waitFor();
     await traveller.checkAccessibility();
@@ -58,8 +66,10 @@ journeys('bulk edit', {
     // A selection that is no longer what people see must not be changed again.
     await coverage.side.getByText('2 access nodes selected').waitFor({ state: 'hidden' });
     assert.deepEqual(
-      (await read()).filter(({ token }) => token === 'operation').map((node) => [node.customer_reference, node.available_from]),
-      ['S-1', 'S-3'].map((reference) => [reference, '2027-03-01']),
+      (await read())
+        .filter(({ token }) => token === 'operation')
+        .map((node) => [node.customer_reference, node.available_from, node.units_connected]),
+      ['S-1', 'S-3'].map((reference) => [reference, '2027-03-01', 3]),
     );
 
     await coverage.side.getByRole('button', { name: 'All in the list' }).press('Enter');

@@ -211,6 +211,9 @@ journeys('coverage', {
     await coverage.place.press('Tab');
     await traveller.page.keyboard.press('Enter');
     await coverage.side.getByText(`Searched for addresses with "${address}".`).waitFor();
+    // More words than the service takes find nothing, and are no failure.
+    await coverage.search({ center: 'one two three four five six seven eight nine' });
+    await coverage.side.getByText('No place in the gazetteer begins with this').first().waitFor();
     await stack.api('DELETE', `/v2/cov/nodes?target=nodes&relation_id=${relation_id}`);
   },
 

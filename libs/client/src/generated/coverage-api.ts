@@ -4652,6 +4652,8 @@ export interface operations {
             /** @description The nodes, best first; empty if there are none. */
             200: {
                 headers: {
+                    /** @description `true` if there may be more nodes than these, or better ones, which one more word would find; otherwise absent. */
+                    "X-More"?: string;
                     "x-request-id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

@@ -13,6 +13,27 @@ type Send = (by: Client) => PromiseLike<Response>;
 
 const READS = 'get';
 
+/** A text that nothing else in a response contains. */
+export const AUTHOR = 'Änne “the author” Österreicher';
+
+/** The writes of webhooks, which both services have. @param owner the client whose webhooks are changed */
+export function webhookWrites(path: string, feed: string, owner: () => Client): Record<string, Prepare> {
+  const create: Send = (by) => by.post(path).send({ url: 'https://crm.example/hook', feed, enabled: false });
+  const change = (send: (by: Client, url: string) => PromiseLike<Response>): Prepare => {
+    return async () => {
+      const { webhook_id } = (await create(owner())).body as { webhook_id: string };
+      return (by) => send(by, `${path}${webhook_id}/`);
+    };
+  };
+  return {
+    createWebhook: () => create,
+    updateWebhook: change((by, url) => by.patch(url).send({ description: 'changed' })),
+    rotateWebhookSecret: change((by, url) => by.post(`${url}rotate/`)),
+    testWebhook: change((by, url) => by.post(`${url}test/`)),
+    deleteWebhook: change((by, url) => by.delete(url)),
+  };
+}
+
 const operationsOf = ({ paths }: OpenAPIObject): { path: string; method: string; operation: Operation }[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({ path, method, operation })),
@@ -121,3 +142,10 @@ export async function readEverything(
   }
   return responses;
 }
+
+/** The responses that contain a text, also as JSON writes it. */
+export const naming = (responses: ReadonlyMap<string, RawResponse>, text: string): string[] =>
+  [...responses]
+    .filter(([, { bytes }]) => bytes.includes(text) || bytes.includes(JSON.stringify(text).slice(1, -1)))
+    .map(([name]) => name)
+    .sort();

@@ -13,7 +13,7 @@ export const valuesOf = (node: Partial<AccessNode>): NodeValues =>
   Object.fromEntries(FIELDS.map((name) => [name, String(node[name] ?? '')])) as NodeValues;
 
 /** What is not a number is sent as it is, and the service says what is wrong with it. */
-function sentOf(name: string, typed: string): string | number | null {
+export function sentOf(name: string, typed: string): string | number | null {
   const text = typed.trim();
   if (text === '') return null;
   const number = Number(text.replace(',', '.'));

@@ -1,6 +1,7 @@
-import { type AccessNode, type AccessNodesChanges, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
+import { type AccessNode, type AccessNodesChanges, ApiError, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../../api/refusal.js';
 import { useAction, useTransfer } from '../../hooks/use-action.js';
 import { useApp } from '../../session/context.js';
 import { defineTexts, formatNumber } from '../../texts.js';
@@ -15,11 +16,14 @@ import { type Box, placeOf } from './access-node.js';
 import { useCoverage } from './coverage-state.js';
 import { choicesOf, nodesInWords, texts as coverageTexts } from './coverage-texts.js';
 import { DeleteNodes } from './delete-nodes.js';
+import { sentOf } from './node-fields.js';
 import { allOf } from './nodes-query.js';
 import { Button } from '../../ui/button.js';
 
 /** As many nodes as one request changes or deletes. */
 const MOST = 1_000;
+/** Number of different faults that are shown at a field. */
+const MOST_FAULTS = 3;
 
 const texts = defineTexts({
   tools: ['Select several', 'Mehrere auswählen'],
@@ -179,7 +183,17 @@ function isIn({ south, west, north, east }: Box, { center }: AccessNode): boolea
   return isBetween && south <= latitude && latitude <= north;
 }
 
-/** Sets a stage, a status or a date, once the person has seen in how many nodes. */
+/** Rethrows what is wrong with the units of some nodes as an error of the field that was changed; nobody knows the nodes by their numbers in the request. */
+function atUnits(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  const { errors = [], ...problem } = error.problem;
+  const faults = errors.flatMap(({ detail }) => /^units_connected (?<fault>.+)$/.exec(detail ?? '')?.groups!.fault ?? []);
+  if (faults.length === 0) throw error;
+  const told = [...new Set(faults)].slice(0, MOST_FAULTS).map((detail) => ({ parameter: 'units_connected', detail }));
+  throw new Refusal(error.status, { ...problem, errors: told });
+}
+
+/** Sets a stage, a status, a date or how many homes are connected, once the person has seen in how many nodes. */
 function ChangeNodes({ ids }: { ids: string[] }) {
   const t = { ...coverageTexts(), ...texts() };
   const { fibre } = useApp();
@@ -188,16 +202,17 @@ function ChangeNodes({ ids }: { ids: string[] }) {
   const [said, say] = useState('');
   const action = useAction();
   const form = useForm({
-    initial: { token: '', status: '', available_from: '' },
+    initial: { token: '', status: '', available_from: '', units_connected: '' },
     required: [],
     isLasting: false,
-    save: async ({ token, status, available_from }) => {
+    save: async ({ token, status, available_from, units_connected }) => {
       const changes = {
         ...(token && { token }),
         ...(status && { status }),
         ...(available_from && { available_from }),
+        ...(units_connected.trim() && { units_connected: sentOf('units_connected', units_connected) }),
       } as AccessNodesChanges;
-      const counts = await fibre.coverage.nodes.updateMany(ids, changes, { dryRun: true });
+      const counts = await fibre.coverage.nodes.updateMany(ids, changes, { dryRun: true }).catch(atUnits);
       say(counts.updated === 0 ? t.unchanged : '');
       if (counts.updated > 0) ask({ changes, ...counts });
     },
@@ -219,6 +234,7 @@ function ChangeNodes({ ids }: { ids: string[] }) {
         <SelectField {...form.field('token')} isRequired label={t.token} options={options(TOKENS)} />
         <SelectField {...form.field('status')} isRequired label={t.status} options={options(STATUSES)} />
         <TextField {...form.field('available_from')} isRequired label={t.available_from} type="date" />
+        <TextField {...form.field('units_connected')} isRequired label={t.units_connected} />
       </div>
       <p role="status">{said}</p>
       {asked && (

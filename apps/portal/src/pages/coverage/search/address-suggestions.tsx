@@ -3,7 +3,7 @@ import { useApp } from '../../../session/context.js';
 import { Button } from '../../../ui/button.js';
 import { type Filters, searchFilters } from '../access-node.js';
 import { texts } from '../coverage-texts.js';
-import { hasWords } from './reading.js';
+import { nodesByWords } from './by-words.js';
 
 /** Milliseconds without a key press after which the service is asked. */
 const PAUSE_MS = 150;
@@ -14,10 +14,10 @@ export function AddressSuggestions({ typed, filters, onChoose }: { typed: string
   const { fibre } = useApp();
   const text = typed.trim();
   const load = async (signal: AbortSignal): Promise<string[]> => {
-    if (text.length < LEAST || !hasWords(text)) return [];
+    if (text.length < LEAST) return [];
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     if (signal.aborted) return [];
-    const nodes = await fibre.coverage.searchAddresses(text, searchFilters(filters), { signal });
+    const nodes = await nodesByWords(fibre, text, searchFilters(filters), signal);
     return [...new Set(nodes.flatMap(({ address }) => address ?? []))].slice(0, MOST);
   };
   const { data = [] } = useLoad(load, JSON.stringify([text, searchFilters(filters)]));

@@ -1,4 +1,4 @@
-import { hasWords, readingOf } from './reading.js';
+import { readingOf } from './reading.js';
 
 const town = (name: string, hasStreet = false) => expect.objectContaining({ kind: 'town', name, hasStreet }) as unknown;
 
@@ -58,12 +58,4 @@ describe('readingOf', () => {
   it.each(['Hauptstraße 1', 'Hauptstraße', 'Am Ring 7', 'Alte Straße 5', '12 High Street'])('%s is a street without a town', (text) => {
     expect(readingOf(text)).toEqual({ kind: 'street' });
   });
-});
-
-describe('words of an address', () => {
-  it.each(['haupt 5 linz', 'Öd 3', 'a b c d e f g h', '2/Tür 4', 'Łódzka'])('%s has some', (text) => expect(hasWords(text)).toBe(true));
-  it.each(['', 'a', '5', '1010', '48.2, 16.3', '.,;', 'a b c d e f g h i', '1a2b3c4d5', 'x'.repeat(256)])(
-    '%j has none, or too many',
-    (text) => expect(hasWords(text)).toBe(false),
-  );
 });

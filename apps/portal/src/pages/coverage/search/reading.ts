@@ -26,16 +26,6 @@ const STREET_THEN_TOWN = /^.*?\d+\s?\p{L}?(?:[/-]\d+)*\s+(\p{L}\D+)$/u;
 const STREET_BEGINS = /^(?:am|an|im|in|auf|zum|zur|der|die|das|dem|den|alte[rns]?|neue[rns]?|obere[rns]?|untere[rns]?|\s)+$/iu;
 const TOWN_THEN_STREET = /^(\p{L}[\p{L} .-]*?)\s+\S*$/u;
 
-const WORD = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu;
-/** Number of words that the search by words takes. */
-const [MOST_WORDS, MOST_CHARACTERS] = [8, 255];
-
-/** Whether the search by words takes this text. Numbers alone are no address. */
-export function hasWords(text: string): boolean {
-  const words = text.match(WORD) ?? [];
-  return /\p{L}/u.test(text) && words.length <= MOST_WORDS && [...text].length >= 2 && [...text].length <= MOST_CHARACTERS;
-}
-
 /** The name of a town without a remark in brackets. */
 const nameOf = (town: string): string => town.replace(/\s*\([^()]*\)\s*$/, '').trim();
 

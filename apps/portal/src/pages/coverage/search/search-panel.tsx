@@ -25,9 +25,10 @@ import { choicesOf, nameOf, texts } from '../coverage-texts.js';
 import { connectedFilter } from '../filters-panel.js';
 import type { DrawnSearch } from '../map/layers.js';
 import { AddressSuggestions } from './address-suggestions.js';
+import { nodesByWords } from './by-words.js';
 import { fullNameOf, isNamed, placesNamed } from './place-names.js';
 import { PlacesSearch } from './places-search.js';
-import { hasWords, readingOf } from './reading.js';
+import { readingOf } from './reading.js';
 import { type FoundNode, Results } from './results.js';
 
 /** The name of a place has no digit, unlike coordinates and the ids of addresses. */
@@ -54,7 +55,7 @@ async function answerTo(fibre: FibreClient, query: SearchQuery, filters: Filters
   };
   const text = query.center.trim();
   const byWords = async (none: () => string): Promise<Answer> => {
-    const found = hasWords(text) ? await fibre.coverage.searchAddresses(text, asked, { signal }) : [];
+    const found = await nodesByWords(fibre, text, asked, signal);
     return { found, asked: () => texts().searchedWords(text), none };
   };
   /** By an id, or by words if nothing has the id. */
