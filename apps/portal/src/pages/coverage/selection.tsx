@@ -1,7 +1,7 @@
 import { type AccessNode, type AccessNodesChanges, ApiError, NODE_FIELDS, STATUSES, TOKENS } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Refusal } from '../../api/refusal.js';
+import { Refusal } from '../../refusal.js';
 import { useAction, useTransfer } from '../../hooks/use-action.js';
 import { useApp } from '../../session/context.js';
 import { defineTexts, formatNumber } from '../../texts.js';
