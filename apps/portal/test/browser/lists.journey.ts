@@ -79,9 +79,11 @@ journeys(
       await until('the three entities', async () => (await rows.count()) === 3);
       const row = rows.filter({ hasText: 'LINE-2' });
       const cells = await row.locator('td').allInnerTexts();
-      assert.deepEqual(cells.slice(0, 3), [isp, 'eth 0/2', 'LINE-2']);
-      assert.match(cells.at(-1)!, new RegExp(`^…${entities[1]!.slice(-8)}`));
-      await row.getByRole('button', { name: 'Copy entity_id, LINE-2' }).click();
+      assert.deepEqual(
+        cells.slice(0, 3).map((cell) => cell.trim()),
+        ['eth 0/2', 'LINE-2', isp],
+      );
+      await row.getByRole('button', { name: 'Copy entity_id, eth 0/2' }).click();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), entities[1]);
       await traveller.checkAccessibility();
       const lines = await linesOf(page, 'entities');
@@ -90,7 +92,7 @@ journeys(
       assert.ok(line.includes(`,${partner_id},${isp},"[""FIBRE-100"",""VOICE""]",eth 0/2,LINE-2`), line);
 
       // A click on the words of the row, not on its link.
-      await row.getByText('eth 0/2').click();
+      await row.getByText('LINE-2').click();
       await portal.isAt(`entities/${entities[1]}`);
       await page.goBack();
       await page.getByRole('button', { name: 'State: active' }).click();

@@ -333,12 +333,12 @@ journeys('overview', {
       );
     };
     // An open range ends with the first or the last day there is. The list without a range begins with the events of other journeys.
-    await page.getByLabel('Took place from').fill('2024-05-01');
+    await page.getByLabel('Events from').fill('2024-05-01');
     await days(3);
-    await page.getByLabel('Took place from').fill('2024-05-03');
+    await page.getByLabel('Events from').fill('2024-05-03');
     await portal.isAt('events?period=2024-05-03');
     await days(2);
-    await page.getByLabel('Took place from').fill('');
+    await page.getByLabel('Events from').fill('');
     await page.getByLabel('until').fill('2024-05-03');
     await portal.isAt('events?period_end=2024-05-03');
     // Other journeys have recorded more events before that day than the first page shows.
@@ -347,7 +347,7 @@ journeys('overview', {
       .first()
       .waitFor();
     await table.locator('tbody tr').first().waitFor();
-    await page.getByLabel('Took place from').fill('2024-05-03');
+    await page.getByLabel('Events from').fill('2024-05-03');
     await page.getByLabel('until').fill('2024-05-04');
     const rows = table.locator('tbody tr').filter({ has: page.getByTitle(entity_id) });
     await portal.isAt(/period_end=2024-05-04&period=2024-05-03/);
@@ -359,7 +359,7 @@ journeys('overview', {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     assert.equal((await download).suggestedFilename(), 'events.csv');
-    await page.getByLabel('Events').selectOption('never overwritten');
+    await page.getByLabel('Events', { exact: true }).selectOption('never overwritten');
     await portal.isAt(/token=untouched/);
     await rows.first().waitFor();
     await page.getByLabel('until').fill('2024-05-01');
