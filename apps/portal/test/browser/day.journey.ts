@@ -109,7 +109,7 @@ journeys('day', {
     await person.click(page.getByRole('link', { name: 'Import nodes' }));
     await person.file(side.getByLabel(/^Choose a file/), 'Ausbauliste.csv', messyFile());
 
-    await side.getByText('it is read as Windows saves it: "Mühlgasse 0"').waitFor();
+    await side.getByText('it is read as Windows saves it: "Länge, Mühlgasse 0, Mühlgasse 1"').waitFor();
     await side.getByText('"01.03.2027" is read as 1 Mar 2027.').waitFor();
     await side.getByText('Skipped: one empty row, a sum (line 2,006).').waitFor();
     assert.equal(await side.getByLabel('Row with the headings').inputValue(), '4');
@@ -255,7 +255,7 @@ journeys('day', {
 
   "an ISP's addresses, and what it is charged": async (traveller) => {
     const { stack, page, width } = traveller;
-    const at = (row: number): string => `${width > 500 ? 61 : 62},${1_000 + row}`;
+    const at = (row: number): string => `${width > 500 ? 61 : 62},${1_000 + 20 * row}`;
     const nodes = Array.from({ length: 150 }, (_, row) => ({ token: 'operation', center: `${at(row).replace(',', '.')}, 5` }));
     const relation_id = await createNodes(stack, `Sold ${width}`, 'nodes', nodes);
     const isp = { name: `Ours ${width}`, ...(width > 500 && { isp_tenant: 'isp.demo' }) };

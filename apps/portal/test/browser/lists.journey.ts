@@ -113,6 +113,19 @@ journeys(
       await page.goto(`${portal.url}entities/${entities[0]}`);
       await page.getByRole('table', { name: 'Events' }).locator('tbody tr').first().getByText(`latest ${width}`).waitFor();
       assert.ok(event_id);
+
+      // An ended line, and the events after an activation, say whose line it is, although their records do not.
+      await put(stack, { entity_id: entities[2], event_type: 'deactivation', event_at: '2026-01-20T09:00:00+01:00' });
+      await page.goto(`${portal.url}events`);
+      const ended = page.locator('tbody tr').filter({ hasText: 'Deactivation' }).first();
+      await ended.getByRole('link', { name: 'eth 0/3' }).waitFor();
+      await ended.getByText(isp).waitFor();
+      await page.goto(`${portal.url}entities?state=inactive`);
+      const old = page.locator('tbody tr').filter({ hasText: 'LINE-3' }).filter({ hasText: isp });
+      await old.getByRole('link', { name: 'eth 0/3' }).click();
+      await page.getByRole('heading', { level: 1, name: 'eth 0/3' }).waitFor();
+      await page.getByText(isp).first().waitFor();
+      await traveller.checkAccessibility();
     },
 
     'numbers are exact up to 10,000, and then say that there are more; the list of nodes opens a node by a click on its row': atOneWidth(

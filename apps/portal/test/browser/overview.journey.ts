@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '../../../../extra/browser.js';
+import { until } from '@fibre/testing/processes';
 import { atOneWidth, journeys } from './journey.js';
 import { addNodes, createNodes } from './setup/places.js';
 
@@ -126,6 +127,49 @@ journeys('overview', {
       if ((await section.count()) > 0) assert.ok(await section.getByRole('listitem').or(section.getByRole('row')).count());
     }
     await traveller.checkAccessibility();
+  },
+
+  'what waits is named: the last month until it is closed, then what was recorded late, and the imports of the last day': async (
+    traveller,
+  ) => {
+    const { portal, page, stack, width } = traveller;
+    const first = new Date();
+    first.setUTCDate(1);
+    const to = first.toISOString().slice(0, 10);
+    first.setUTCMonth(first.getUTCMonth() - 1);
+    const from = first.toISOString().slice(0, 10);
+    const todo = page.locator('section').filter({ has: page.getByRole('heading', { name: 'To invoice' }) });
+    await portal.open();
+    if (width > 500) {
+      await todo.getByText('not closed').first().waitFor();
+      await traveller.checkAccessibility();
+    }
+    await stack.api('POST', '/api/v2/sys/closings/', { from, to });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Imports of the last day' }).waitFor();
+    await todo.getByText('not closed').waitFor({ state: 'detached' });
+    await stack.api('PUT', '/api/v2/sys/events/', {
+      entity_id: crypto.randomUUID(),
+      event_type: 'activation',
+      event_at: `${from.slice(0, 8)}10T12:00:00Z`,
+      event_timezone: 'UTC',
+      sys_attributes: { partner_id: crypto.randomUUID(), article_codes: ['LATE'] },
+    });
+    await until('the correction is there', async () => {
+      await page.reload();
+      await page.getByRole('heading', { name: 'Imports of the last day' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      return todo.getByRole('link', { name: '1 line to correct' }).isVisible();
+    });
+    const imports = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Imports of the last day' }) });
+    await imports.getByText('by ano-demo').first().waitFor();
+    await traveller.checkAccessibility();
+    await portal.chooseLanguage('Deutsch');
+    await page.getByText('1 Anschluss zu korrigieren').waitFor();
+    await traveller.checkAccessibility();
+    await portal.chooseLanguage('English');
+    await todo.getByRole('link', { name: '1 line to correct' }).click();
+    await portal.isAt(/^billing\?period=/);
   },
 
   'the search box suggests records while one types, whatever the case, and the keyboard chooses one': async (traveller) => {

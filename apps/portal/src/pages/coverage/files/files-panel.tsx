@@ -12,7 +12,7 @@ import { useCoverage } from '../coverage-state.js';
 import { saveNodes, SaveFirst } from '../save-first.js';
 import { choicesOf, nodesInWords, texts as coverageTexts } from '../coverage-texts.js';
 import { FileField } from './file-field.js';
-import type { Source } from './source.js';
+import { checkUnchanged, type Source } from './source.js';
 import { NO_MAPPING, rememberedMapping, rememberMapping } from '../last-import.js';
 import { FIELDS } from './guess.js';
 import { type Choices, mapped } from './mapped.js';
@@ -91,8 +91,14 @@ function ChosenFile({ source }: { source: Source }) {
 
   const mayChange = isChangeable(source);
   const choices = useMemo(
-    () => ({ ...chosen, fields: { ...remembered.fields, ...chosen.fields }, stages: { ...remembered.stages, ...chosen.stages } }),
-    [remembered, chosen],
+    () => ({
+      ...chosen,
+      fields: { ...remembered.fields, ...chosen.fields },
+      stages: { ...remembered.stages, ...chosen.stages },
+      // If the file is the whole truth, a part of it would delete all others.
+      only: isWhole ? undefined : chosen.only,
+    }),
+    [remembered, chosen, isWhole],
   );
   const table = useMemo(() => mapped(preview, mayChange, choices), [preview, mayChange, choices]);
   const { columns, fields, words, stageOf, heading } = table;
@@ -132,7 +138,9 @@ function ChosenFile({ source }: { source: Source }) {
     }
     setPercent(0);
     setDone(undefined);
-    rememberMapping(relation_id, { fields: { ...remembered.fields, ...fields }, stages: choices.stages, isWhole, target: shown.target });
+    // A column without a name of its own may be another one in the next file.
+    const named = Object.fromEntries(Object.entries(fields).filter(([name]) => !/^[A-Z]{1,2}$/.test(name)));
+    rememberMapping(relation_id, { fields: { ...remembered.fields, ...named }, stages: choices.stages, isWhole, target: shown.target });
     void transfer.run(async (signal) => {
       if (isWhole && !isCheck && isSaved) await saveNodes(fibre, { relation_id, target: shown.target }, nameOfRelation, signal);
       const query = {
@@ -143,6 +151,7 @@ function ChosenFile({ source }: { source: Source }) {
         mode: isLax && !isWhole ? 'lax' : 'strict',
         dry_run: String(isCheck),
       } as object;
+      await checkUnchanged(source);
       const content = table.content();
       const sent = content ?? file;
       const result = await importFile(fibre, sent, query, {
@@ -157,8 +166,9 @@ function ChosenFile({ source }: { source: Source }) {
       announce(result.isRefused ? t.nothingImported : isCheck ? t.checked : t.imported);
       if (mayChange && !isCheck && !result.isRefused) {
         const left = result.refused > 0 && !result.stopped ? (result.refused_lines as unknown as Ranges) : undefined;
-        setRest(left);
-        setChosen((before) => ({ ...before, only: left }));
+        // A second click sends the same rows again, which changes nothing.
+        setRest((before) => left ?? before);
+        setChosen((before) => ({ ...before, only: left ?? before.only }));
       }
       if (isCheck || result.isRefused || result.created + result.updated + result.deleted === 0) return;
       onChanged();
@@ -244,7 +254,7 @@ function ChosenFile({ source }: { source: Source }) {
           onChange={setToken}
         />
       )}
-      {rest && (
+      {rest && !isWhole && (
         <CheckField
           label={t.onlyRest}
           isOn={chosen.only !== undefined}

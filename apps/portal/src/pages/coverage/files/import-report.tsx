@@ -130,7 +130,9 @@ function FaultTable({ label, faults, source, columnOf, table, onCorrect }: Origi
   const groups = new Map<string, Fault[]>();
   for (const fault of faults) {
     const key = JSON.stringify([fault.column, fault.detail]);
-    groups.set(key, [...(groups.get(key) ?? []), fault]);
+    const group = groups.get(key);
+    if (group) group.push(fault);
+    else groups.set(key, [fault]);
   }
   const rows = useMemo(() => new Map(table?.rows.map((row) => [row.line, row.cells])), [table]);
   const cellOf = (fault: Fault, field = fault.column): string | undefined =>

@@ -67,17 +67,12 @@ export function mapped({ table, filled }: Preview, isWhole: boolean, choices: Ch
   const fields = Object.fromEntries(columns.flatMap((name) => (fieldOf(name) === undefined ? [] : [[name, fieldOf(name)!]])));
   const indexOf = (field: string): number => all.findIndex((name) => fields[name] === field);
 
-  const [latitude, longitude, center, token, date] = ['latitude', 'longitude', 'center', 'token', DATES].map(indexOf) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [latitude, longitude, center] = [indexOf('latitude'), indexOf('longitude'), indexOf('center')];
+  const date = indexOf(DATES);
   const isSumRow = ({ cells }: Row): boolean => isSum(cells) && [latitude, center].every((index) => (cells[index]?.trim() ?? '') === '');
   const rows = below.filter((one) => !isSumRow(one)).map(corrected);
   const cellsAt = (index: number): string[] => (index < 0 ? [] : rows.map(({ cells }) => cells[index]?.trim() ?? ''));
-  const words = isWhole ? [...new Set(cellsAt(token))].filter((word) => word !== '' && !TOKENS.some((one) => one === word)) : [];
+  const words = isWhole ? [...new Set(cellsAt(indexOf('token')))].filter((word) => word !== '' && !TOKENS.some((one) => one === word)) : [];
   const stageOf = (word: string): string | undefined => choices.stages[word] ?? guessStage(word);
   const readDate = dateReader(
     cellsAt(date),

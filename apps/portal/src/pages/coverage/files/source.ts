@@ -6,6 +6,8 @@ import { tableOf } from '../../../ui/csv.js';
 export interface Source {
   /** What is sent: the file as it is, or as the portal wrote it, because the services only read UTF-8 and no spreadsheets. */
   readonly file: File;
+  /** What was chosen, if the portal has written the file. */
+  readonly origin?: File;
   readonly format: FileFormat;
   readonly gzip: boolean;
   /** A few words of a file that was not in UTF-8, as the portal has read them. */
@@ -51,7 +53,10 @@ const bytesOf = (blob: Blob): Promise<ArrayBuffer> =>
   });
 
 /** A file that the portal has written, in place of the one that was chosen. */
-const written = ({ name, lastModified }: File, content: BlobPart) => ({ file: new File([content], name, { lastModified }) });
+const written = (origin: File, content: BlobPart) => ({
+  file: new File([content], origin.name, { lastModified: origin.lastModified }),
+  origin,
+});
 
 /** A spreadsheet as a table, in which each row is on the line that the spreadsheet shows. */
 async function sheetSource(file: File): Promise<Source> {
@@ -96,15 +101,23 @@ async function windowsText(file: File): Promise<string | undefined> {
 }
 
 /** The first words that are written otherwise in another encoding. */
-const sampleOf = (text: string): string => (/[^\s;,"]*[^\0-~][^\r\n;,"\t]*/.exec(text)?.[0] ?? '').trim().slice(0, 40);
+function sampleOf(text: string): string {
+  const words = text.matchAll(/[^\s;,"]*[^\0-~][^\r\n;,"\t]*/g);
+  const different = new Set<string>();
+  for (const [word] of words) if (different.add(word.trim().slice(0, 40)).size === 3) break;
+  return [...different].join(', ');
+}
 
 /** The file on disk has changed since it was chosen, so the browser refuses to read it. */
-export const fileChanged = (): Refusal =>
+const fileChanged = (): Refusal =>
   new Refusal(422, {
     code: 'file-changed',
     title: 'The file has changed since you chose it',
     detail: 'Choose it again. Your settings are kept.',
   });
+
+/** @throws Refusal if the file on disk has changed since it was chosen, since what was read of it is out of date */
+export const checkUnchanged = async ({ file, origin = file }: Source): Promise<void> => void (await bytesOf(origin.slice(0, 1)));
 
 /** A file that cannot be read beyond a line, refused in the words that the service uses. */
 export const unreadable = (detail: string, line: number, hint?: string): Refusal => fileRefusal(`The file ${detail}, line ${line}.`, hint);
