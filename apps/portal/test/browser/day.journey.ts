@@ -276,7 +276,7 @@ journeys('day', {
     await person.file(coverage.side.getByLabel('File of addresses'), 'kunden.csv', Buffer.from(file.join('\r\n'), 'latin1'));
     await report.getByText('Of 300 addresses: 150 can be ordered now, 150 nothing found', { exact: true }).waitFor();
     await person.click(report.getByRole('button', { name: /^Now/ }));
-    await report.getByText('Mühlgasse 3', { exact: true }).first().waitFor();
+    await report.getByText('K3, Mühlgasse 3', { exact: true }).first().waitFor();
     const download = page.waitForEvent('download');
     await person.click(report.getByRole('button', { name: 'Export the file with the results (CSV)' }));
     assert.match(await readFile(await (await download).path(), 'utf8'), /Mühlgasse 299;/);

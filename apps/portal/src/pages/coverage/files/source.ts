@@ -1,4 +1,4 @@
-import { FibreError, fileFormat, type FileFormat } from '@fibre/client';
+import { FibreError, fileFormat, type FileFormat, sheetRows } from '@fibre/client';
 import { fileRefusal, Refusal } from '../../../api/refusal.js';
 import { tableOf } from '../../../ui/csv.js';
 
@@ -61,7 +61,6 @@ const written = (origin: File, content: BlobPart) => ({
 /** A spreadsheet as a table, in which each row is on the line that the spreadsheet shows. */
 async function sheetSource(file: File): Promise<Source> {
   if (!isInMemory(file)) throw fileRefusal('The file is too large for the browser.', 'Save it as CSV UTF-8.');
-  const { sheetRows } = await import('@fibre/client');
   const rows = await sheetRows(new Uint8Array(await bytesOf(file))).catch((error: unknown) => {
     throw error instanceof FibreError ? fileRefusal(`${error.message}.`, 'Open it in Excel, and save it as .xlsx.') : error;
   });
