@@ -495,8 +495,8 @@ journeys('files', {
     const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
     await coverage.chooseLanguage('Deutsch');
     assert.equal(await page.locator('html').getAttribute('lang'), 'de');
-    for (const text of ['center,center,token\n"48, 16","48, 16",planned\n', 'center,token\n"48, 16,planned\n']) {
-      await coverage.side.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: '', buffer: Buffer.from(text) });
+    for (const text of ['{"center":"48, 16","token":"planned","roof":1}\n', '{"center":"48, 16"\n']) {
+      await coverage.side.locator('input[type=file]').setInputFiles({ name: 'a.ndjson', mimeType: '', buffer: Buffer.from(text) });
       const answer = page.waitForResponse((response) => response.url().includes('/nodes/import'));
       await coverage.side.getByRole('button', { name: 'Als Entwurf importieren' }).click();
       const problem = (await (await answer).json()) as { detail: string; errors?: { detail: string }[] };
