@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Temporal } from 'temporal-polyfill';
 import { entityListing } from '../entities/entity-list.sql.js';
 import { eventListing } from '../event-lists/event-lists.sql.js';
+import { refusedEvents } from '../refused-events/refused-events.sql.js';
 import { ENTITY_STATES } from '../timeline/timeline.js';
 import type { TrendQuery } from './overview.requests.js';
 import { type EventOverviewResponse, type MonthResponse, StateCountsResponse } from './overview.response.js';
@@ -21,7 +22,11 @@ export class OverviewRepository {
       entities[state] = await countRecords(this.database, entityListing({ tenant, namespaceId }, { state }));
     const scope = { tenant, namespaceId, now: new Date(), freshHours: HOURS };
     const fresh = eventListing('events', scope, { token: 'fresh' });
-    return { entities, events_of_last_day: await countRecords(this.database, fresh) };
+    return {
+      entities,
+      events_of_last_day: await countRecords(this.database, fresh),
+      refused_events: await countRecords(this.database, refusedEvents(tenant, namespaceId)),
+    };
   }
 
   /** What was activated and deactivated in each month, and what was active at its end: what is active now, less what has changed since. */

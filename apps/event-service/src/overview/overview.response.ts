@@ -18,6 +18,9 @@ export class EventOverviewResponse {
 
   @CountField('Events that were created in the last 24 hours.')
   events_of_last_day!: CountResponse;
+
+  @CountField('Events that were refused in the last seven days, of which the last 1,000 are kept.')
+  refused_events!: CountResponse;
 }
 
 /** A number that is always exact. */

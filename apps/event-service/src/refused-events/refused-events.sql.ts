@@ -95,7 +95,7 @@ const MEMBERS: readonly JsonMember[] = [
 ];
 
 /** The refused events of a namespace, or of one entity in it. Few are kept, so that no index but the key's is needed. */
-export function refusedEvents(tenant: string, namespaceId: string, entityId: string | undefined): Listing {
+export function refusedEvents(tenant: string, namespaceId: string, entityId?: string): Listing {
   const matching = sql`from refused_event r where ${join(
     [sql`r.tenant = ${tenant} and r.namespace_id = ${namespaceId}::uuid`, given(entityId, (id) => sql`r.entity_id = ${bound(id)}::uuid`)],
     ' and ',

@@ -70,6 +70,7 @@ test('every kind of refusal is listed, oldest first, and by entity', async () =>
     'event-order',
   ]);
   expect(await listed(client, 2, { entity_id: other })).toEqual(all.slice(3));
+  expect((await client.get('/api/v2/sys/overview/')).body.refused_events).toEqual({ count: 5 });
   expect(await listed(client, 5, { _order: 'desc' })).toEqual([...all].reverse());
   const page = await client.get(REFUSED).query({ _page_size: 2 }).expect(200);
   expect([page.body, page.headers['link']]).toEqual([all.slice(0, 2), expect.stringContaining('rel=next')]);

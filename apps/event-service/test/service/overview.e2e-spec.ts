@@ -14,10 +14,12 @@ test('the overview counts the entities by state and the events of the last day i
   expect((await client.get(OVERVIEW).expect(200)).body).toEqual({
     entities: { active: { count: 1 }, inactive: { count: 1 }, announced: { count: 1 } },
     events_of_last_day: { count: 4 },
+    refused_events: { count: 0 },
   });
   const elsewhere = await client.get(`${OVERVIEW}/`).set('namespace', 'test').expect(200);
   expect(elsewhere.body).toEqual({
     entities: { active: { count: 0 }, inactive: { count: 0 }, announced: { count: 0 } },
     events_of_last_day: { count: 0 },
+    refused_events: { count: 0 },
   });
 });

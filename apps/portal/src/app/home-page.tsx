@@ -29,6 +29,7 @@ const texts = defineTexts({
   activations: ['Activations this month', 'Aktivierungen diesen Monat'],
   lastMonth: [(count: string) => `${count} last month`, (count) => `${count} im Vormonat`],
   toMerge: ['Nodes waiting for a merge', 'Knoten im Entwurf'],
+  refused: ['Events refused in seven days', 'In sieben Tagen abgelehnte Ereignisse'],
   trend: ['Activations and deactivations in twelve months', 'Aktivierungen und Deaktivierungen in zwölf Monaten'],
   waiting: ['Waiting for a merge', 'Wartet auf die Veröffentlichung'],
   noRelation: [(id: string) => `no relation (${id})`, (id) => `keine Relation (${id})`],
@@ -80,6 +81,7 @@ export function HomePage() {
   ] as const;
   const known = steps.filter(([, , isDone]) => isDone !== undefined);
   const waiting = TOKENS.flatMap((token) => coverage.data?.prenodes[token] ?? []);
+  const refused = events.data?.refused_events;
   const failing = useWebhooks().data?.filter(isInTrouble) ?? [];
   // What takes more requests comes after what everybody looks at.
   const isQuiet = !coverage.isLoading && !events.isLoading;
@@ -114,6 +116,7 @@ export function HomePage() {
             {t.lastMonth(formatNumber(lastMonth.activations))}
           </Figure>
         )}
+        {refused && refused.count > 0 && <Figure title={t.refused} path="events/refused" count={refused} />}
         {waiting.length > 0 && <Figure title={t.toMerge} path="coverage?target=prenodes&panel=list" count={sumOf(waiting)} />}
       </dl>
       <div class="overview">

@@ -52,6 +52,7 @@ export const PAGES: readonly { readonly path: string; readonly scopes: readonly 
   one('relations/:relation_id', 'coverage:read', async () => (await import('./relations/relations.js')).RelationPage),
   one('coverage', ['coverage:read', 'coverage:search'], async () => (await import('./coverage/coverage-page.js')).CoveragePage),
   one('events', 'events:read', async () => (await import('./events/events-page.js')).EventsPage),
+  one('events/refused', 'events:read', async () => (await import('./events/refused-page.js')).RefusedEventsPage),
   one('entities', 'events:read', async () => (await import('./entities/entities-page.js')).EntitiesPage),
   one('entities/new', 'events:write', async () => (await import('./entities/record/record-event-page.js')).NewEntityPage),
   one('entities/:entity_id', 'events:read', async () => (await import('./entities/entity-page.js')).EntityPage),

@@ -316,6 +316,35 @@ journeys('entities', {
     assert.equal(await pages.articles.inputValue(), 'FIBRE-300');
   },
 
+  'what was refused is on the page of its entity, also if that has no event, and of all entities behind a figure of the overview': async (
+    traveller,
+  ) => {
+    const { portal, page, stack } = traveller;
+    traveller.expects(/404/);
+    const entity_id = crypto.randomUUID();
+    const event = { entity_id, event_type: 'deactivation', event_at: '2026-02-01T00:00:00+01:00' };
+    await assert.rejects(() => stack.api('PUT', '/api/v2/sys/events/', event), /409/);
+    await until('the refused event', async () => {
+      const refused = await stack.api<object[]>('GET', `/api/v2/sys/events/refused/?entity_id=${entity_id}`);
+      return refused.length === 1;
+    });
+    const rows = page.getByRole('table', { name: /^(Refused in|Abgelehnt in)/ }).locator('tbody tr');
+    await portal.open(`entities/${entity_id}`);
+    await rows.getByText('but there is none before this one').waitFor();
+    await rows.getByText('1 Feb 2026', { exact: true }).waitFor();
+    await traveller.checkAccessibility();
+    await portal.open();
+    await page.locator('.figures').getByText('Events refused in seven days').waitFor();
+    await page.locator('.figures > div').filter({ hasText: 'Events refused' }).getByRole('link').click();
+    await portal.isAt('events/refused');
+    await portal.chooseLanguage('Deutsch');
+    await rows
+      .filter({ hasText: entity_id.slice(-4) })
+      .getByText('davor gibt es aber keine')
+      .waitFor();
+    await traveller.checkAccessibility();
+  },
+
   'errors are shown next to their fields: each article code, the moment, the zone, the ISP': async (traveller) => {
     const { page, stack } = traveller;
     traveller.expects(/422/);

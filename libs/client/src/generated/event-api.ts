@@ -1459,6 +1459,8 @@ export interface components {
             entities: components["schemas"]["StateCountsResponse"];
             /** @description Events that were created in the last 24 hours. */
             events_of_last_day: components["schemas"]["CountResponse"];
+            /** @description Events that were refused in the last seven days, of which the last 1,000 are kept. */
+            refused_events: components["schemas"]["CountResponse"];
         };
         MonthResponse: {
             /**

@@ -14,6 +14,7 @@ import type { Records } from '../../ui/form/record-choice.js';
 import { type Known, knownAt } from './last-known.js';
 import { Articles, chargeColumns, IspName, Moment, namesOf, StateBadge, useIsps } from './parts.js';
 import { EventTable } from './event-table.js';
+import { RefusedEvents } from './refused-events.js';
 import { Timeline } from './timeline/timeline.js';
 import './entities.css';
 import { LinkButton } from '../../ui/button.js';
@@ -41,6 +42,7 @@ export function EntityPage() {
           </>
         )}
       </WhenLoaded>
+      <RefusedEvents entity_id={entity_id} />
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { useApp } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
 import { ExportButtons } from '../../ui/transfer.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
+import { LinkButton } from '../../ui/button.js';
 import { Page } from '../../ui/page.js';
 import { EventTable } from '../entities/event-table.js';
 import { useIsps } from '../entities/parts.js';
@@ -24,6 +25,7 @@ const texts = defineTexts({
   fresh: ['recorded recently', 'kürzlich erfasst'],
   untouched: ['never overwritten', 'nie überschrieben'],
   completed: ['of a subscription that has ended', 'eines abgelaufenen Abonnements'],
+  refusedEvents: ['Refused events', 'Abgelehnte Ereignisse'],
   none: ['No event matches these filters.', 'Kein Ereignis passt zu diesen Filtern.'],
 });
 
@@ -39,7 +41,7 @@ export function EventsPage() {
   const search = { ...filters, ...(isRange && { period: period ?? FIRST_DAY, period_end: period_end ?? LAST_DAY }) } as object;
   const listing = useListing<RecordedEvent>((place, signal) => fibre.events.list({ ...place, ...search, _order: 'desc' }, { signal }), key);
   return (
-    <Page title={t.events}>
+    <Page title={t.events} actions={<LinkButton label={t.refusedEvents} to="events/refused" />}>
       <p class="fine">{t.explanation}</p>
       <FilterFields
         filters={filters}

@@ -58,6 +58,8 @@ export function searchedRow({ input, results, error }: SearchedPlace, row: numbe
 /** The coordinates of a row, which may have decimal commas. */
 function ownPlace(cells: Readonly<Record<string, unknown>>): Place | undefined {
   const [north, east] = typeof cells['center'] === 'string' ? cells['center'].split(', ') : [cells['latitude'], cells['longitude']];
-  const [latitude, longitude] = [north, east].map((text) => Number(String(text ?? '').replace(',', '.') || 'none')) as [number, number];
+  const [latitude, longitude] = [north, east].map((text) =>
+    Number(String((text as string | number | undefined) ?? '').replace(',', '.') || 'none'),
+  ) as [number, number];
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
