@@ -123,7 +123,7 @@ export interface paths {
         put: operations["mergeAccessNodes"];
         /**
          * Create a node
-         * @description In production or, with `target=prenodes`, in pre-production until a merge moves it to production.
+         * @description In production or, with `target=prenodes`, in pre-production until a merge moves it to production. A request waits up to 1 s for other work on the same nodes, such as an import.
          */
         post: operations["createAccessNode"];
         /**
