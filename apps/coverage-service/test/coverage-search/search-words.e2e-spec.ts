@@ -304,7 +304,7 @@ test('of very many nodes, the best of the sample are found, and of the others ev
   expect(await addresses('wiener gas')).toEqual(['Wiener Gasse 1']);
 });
 
-test('a response says whether there may be more nodes than it has, and few pass a filter without a search that reads all', async () => {
+test('a response says whether there may be more nodes, also if it did not read all because few pass its filter', async () => {
   const more = async (q: string, query: object = {}): Promise<[number, unknown]> => {
     const { body, headers } = await isp.get(PATH).query({ q, ...query });
     return [(body as Node[]).length, headers['x-more']];
