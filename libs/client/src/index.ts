@@ -124,6 +124,7 @@ export {
 } from './events/periods.js';
 export { FILE_FORMATS, fileFormat, type FileFormat } from './files/file-format.js';
 export { recordsOf } from './files/lines.js';
+export { type SheetRow, sheetRows } from './files/sheet-rows.js';
 export { FibreClient, type FibreClientOptions } from './fibre-client.js';
 export * from './generated/vocabulary.js';
 export { type Listing, type Page } from './listing.js';
