@@ -37,13 +37,26 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   ],
   [/^is missing; it must be a column.*$/, 'fehlt; es muss eine Spalte der Datei oder ein Wert für alle Zeilen sein'],
   [/^is missing; use center.*$/, 'fehlt; erforderlich ist center, oder latitude und longitude'],
-  [/^is repeated in (?:line|feature) (\d+)$/, 'kommt auch in $1 vor'],
-  [/^is already used in (?:line|feature) (\d+)$/, 'kommt schon in $1 vor'],
+  [/^is repeated in line (\d+)$/, 'kommt auch in Zeile $1 vor'],
+  [/^is repeated in feature (\d+)$/, 'kommt auch in Feature $1 vor'],
+  [/^is already used in line (\d+)$/, 'kommt schon in Zeile $1 vor'],
+  [/^is already used in feature (\d+)$/, 'kommt schon in Feature $1 vor'],
   [
     /^is new, but differs from (".*"), a node that no row names, only in .*$/,
     'ist neu, unterscheidet sich aber von $1, einem Zugangsknoten ohne Zeile, nur durch Großschreibung, führende Nullen oder die Schreibweise einer Zahl, eines Datums oder einer Uhrzeit; vielleicht hat ein Programm den Wert geändert',
   ],
   [/^has (\d+) cells, but the header has (\d+)$/, 'hat $1 Zellen, die Kopfzeile aber $2'],
+  [/^must be a date.*$/, 'muss ein Datum sein, etwa 2027-03-01'],
+  [
+    /^The file is an old or protected Excel file\.$/,
+    'Die Datei ist eine alte oder geschützte Excel-Datei. Speichern Sie sie als .xlsx, ohne Kennwort.',
+  ],
+  [/^The file is a ZIP archive\.$/, 'Die Datei ist ein ZIP-Archiv. Entpacken Sie es, und wählen Sie die Datei darin.'],
+  [/^The file is too large for the browser\.$/, 'Die Datei ist zu groß für den Browser. Speichern Sie sie als „CSV UTF-8“.'],
+  [
+    /^The file is not a spreadsheet in the format \.xlsx.*$/,
+    'Die Datei ist keine lesbare .xlsx-Datei. Öffnen Sie sie in Excel, und speichern Sie sie als .xlsx, ohne Kennwort.',
+  ],
   [
     /^The file contains bytes that are not UTF-8, line (\d+)\.$/,
     'Zeile $1 der Datei ist nicht in UTF-8. Speichern Sie die Datei in UTF-8, in Excel mit dem Typ „CSV UTF-8“.',

@@ -230,7 +230,7 @@ journeys('files', {
       await coverage.open(`coverage?target=prenodes&relation_id=${relation_id}&panel=create`);
       await coverage.side.getByLabel(/^Kundenreferenz/).fill('Ha\u00adus 3');
       await coverage.side.getByLabel('Mittelpunkt').fill('48.1, 16');
-      await coverage.side.getByRole('button', { name: 'In der Vorproduktion anlegen' }).click();
+      await coverage.side.getByRole('button', { name: 'Als Entwurf anlegen' }).click();
       await coverage.side.getByText('darf kein unsichtbares Zeichen enthalten; Zeichen 3 ist U+00AD').waitFor();
       await coverage.chooseLanguage('English');
       await coverage.side.getByText('must not contain an invisible character; it has U+00AD as character 3').waitFor();
@@ -246,8 +246,10 @@ journeys('files', {
     await coverage.chooseFile('rows.csv', Buffer.from(['relation_id;center;token', ...lines].join('\n')));
     await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
     await coverage.side.getByText('Nothing was imported').waitFor();
-    await coverage.side.getByRole('cell', { name: /^(Line ?)?32$/ }).waitFor();
-    assert.equal(await coverage.side.locator('.import-report').getByRole('row').count(), 31);
+    // The same fault of many rows is named once.
+    await coverage.side.getByText('lines 32, 33, 34, 35, 36, 37 and 24 more').waitFor();
+    await coverage.side.getByText('30 rows', { exact: true }).waitFor();
+    assert.equal(await coverage.side.locator('.import-report').getByRole('row').count(), 2);
     await traveller.checkAccessibility();
     const { name, text } = await saved(coverage, 'Download rejected rows');
     assert.equal(name, 'rows.csv.refused.csv');
@@ -273,11 +275,11 @@ journeys('files', {
     await coverage.side.getByLabel('Stage of all rows').selectOption('planned');
     const start = coverage.side.getByRole('button', { name: 'Import into Pre-production' });
     await start.click();
-    await coverage.side.getByText('Choose a field for this column').nth(1).waitFor();
-    await coverage.hasFocus(coverage.side.getByLabel('Column Ort is'));
+    await coverage.side.getByText('Choose what 2 columns contain.').waitFor();
+    await coverage.hasFocus(coverage.side.getByLabel('Column Ort contains'));
     await traveller.checkAccessibility();
-    await coverage.side.getByLabel('Column Ort is').selectOption('center');
-    await coverage.side.getByLabel('Column intern is').selectOption('(leave out)');
+    await coverage.side.getByLabel('Column Ort contains').selectOption('center');
+    await coverage.side.getByLabel('Column intern contains').selectOption('(leave out)');
     await start.click();
     await coverage.side.getByText('The import is complete').waitFor();
     const nodes = (await nodesOf(stack, relation_id)) as { center: string; customer_reference: string }[];
@@ -302,9 +304,9 @@ journeys('files', {
     await coverage.chooseFile('dorf.csv', Buffer.from(['\uFEFFReferenz;Breite;Länge;Stufe (Plan, Bau);Bemerkung', ...lines].join('\r\n')));
     const guessed = { Referenz: 'customer_reference', Breite: 'latitude', Länge: 'longitude', 'Stufe (Plan, Bau)': 'token' };
     for (const [column, field] of Object.entries(guessed))
-      assert.equal(await coverage.side.getByLabel(`Column ${column} is`).inputValue(), field);
+      assert.equal(await coverage.side.getByLabel(`Column ${column} contains`).inputValue(), field);
     assert.equal(await coverage.side.getByLabel('"gebaut" means').inputValue(), 'operation');
-    await coverage.side.getByLabel('Column Bemerkung is').selectOption('(leave out)');
+    await coverage.side.getByLabel('Column Bemerkung contains').selectOption('(leave out)');
     await coverage.side.getByLabel('"irgendwann" means').selectOption('(not a stage)');
     await traveller.checkAccessibility();
     const start = coverage.side.getByRole('button', { name: 'Import into Pre-production' });
@@ -325,7 +327,7 @@ journeys('files', {
       ['\uFEFFReferenz', 'K-3', 'K-5', 'K-11', ''],
     );
     await coverage.chooseFile(name, Buffer.from(text.replace('148,1', '48,1').replaceAll('irgendwann', 'in Bau')));
-    await coverage.side.getByLabel('Column reason is').waitFor();
+    await coverage.side.getByLabel('Column reason contains').waitFor();
     await start.click();
     await coverage.side.getByText('The import is complete').waitFor();
     const stages = ((await nodesOf(stack, relation_id)) as { token: string }[]).map(({ token }) => token);
@@ -352,7 +354,7 @@ journeys('files', {
     const names = [];
     for (const [language, button, start, done] of [
       ['English', 'Download a sample file', 'Import into Pre-production', 'The import is complete'],
-      ['Deutsch', 'Beispieldatei herunterladen', 'In die Vorproduktion importieren', 'Der Import ist abgeschlossen'],
+      ['Deutsch', 'Beispieldatei herunterladen', 'Als Entwurf importieren', 'Der Import ist abgeschlossen'],
     ] as const) {
       await coverage.chooseLanguage(language);
       const { name, text } = await saved(coverage, button);
@@ -372,24 +374,28 @@ journeys('files', {
     await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
-  'a file that is not UTF-8 is not imported, even if its columns are assigned': async (traveller) => {
+  'a file in the encoding of Windows is read, and one with a fault in its UTF-8 is not': async (traveller) => {
     const { stack, width } = traveller;
     traveller.expects(/400/);
     const relation_id = await relation(stack, `Latin ${width}`);
     const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
-    const latin = (rows: number): Buffer =>
-      Buffer.from(`Hausnummer,latitude,longitude,token\n${'Weg 1,48,16,planned\n'.repeat(rows)}Hauptstraße 1,48,16,planned\n`, 'latin1');
-    await coverage.chooseFile('short.csv', latin(1));
-    await coverage.failure.getByText('The file contains bytes that are not UTF-8, line 3.').waitFor();
+    const text = `Referenz,latitude,longitude,token\n${'Weg,48,16,planned\n'.repeat(1)}Hauptstraße 1,48,16,planned\n`;
+    await coverage.chooseFile('broken.csv', Buffer.concat([Buffer.from(text), Buffer.from([0xe4, 0x0a])]));
+    await coverage.failure.getByText('The file contains bytes that are not UTF-8, line 4.').waitFor();
     await coverage.failure.getByText('in Excel choose the type "CSV UTF-8"').waitFor();
+    assert.ok(await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).isDisabled());
     await traveller.checkAccessibility();
-    await coverage.chooseFile('long.csv', latin(200_000));
-    await coverage.side.getByLabel('Column Hausnummer is').selectOption('address_id');
-    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
-    await coverage.failure.getByText('The file contains bytes that are not UTF-8, line 200002.').waitFor();
     await coverage.chooseLanguage('Deutsch');
-    await coverage.failure.getByText('Zeile 200002 der Datei ist nicht in UTF-8').waitFor();
-    assert.equal((await nodesOf(stack, relation_id)).length, 0);
+    await coverage.failure.getByText('Zeile 4 der Datei ist nicht in UTF-8').waitFor();
+    await coverage.chooseLanguage('English');
+    await coverage.chooseFile('windows.csv', Buffer.from(text, 'latin1'));
+    await coverage.side.getByText('it is read as Windows saves it: "Hauptstraße 1"').waitFor();
+    await traveller.checkAccessibility();
+    await coverage.side.getByRole('button', { name: 'Import into Pre-production' }).click();
+    await coverage.side.getByText('The import is complete').waitFor();
+    const nodes = (await nodesOf(stack, relation_id)) as { customer_reference: string }[];
+    assert.deepEqual(nodes.map(({ customer_reference }) => customer_reference).sort(), ['Hauptstraße 1', 'Weg']);
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
   },
 
   'a relation is chosen for a file without relations, and choices are kept for the corrected file': async (traveller) => {
@@ -465,8 +471,8 @@ journeys('files', {
     await coverage.chooseLanguage('Deutsch');
     const rows = ['center,token,customer_reference', '"148, 16",planned,a', '"48, 16",roof,b', '"48, 16",,c', ',planned,d', 'x,planned,e'];
     await coverage.side.getByLabel('Datei wählen').setInputFiles({ name: 'a.csv', mimeType: '', buffer: Buffer.from(rows.join('\n')) });
-    await coverage.side.getByLabel('„roof“ heißt').selectOption('(keine Ausbaustufe)');
-    await coverage.side.getByRole('button', { name: 'In die Vorproduktion importieren' }).click();
+    await coverage.side.getByLabel('„roof“ bedeutet').selectOption('(keine Ausbaustufe)');
+    await coverage.side.getByRole('button', { name: 'Als Entwurf importieren' }).click();
     for (const words of ['liegen; sind Breite und Länge vertauscht?', 'muss einer dieser Werte sein: planned', 'in Dezimalgrad sein, etwa'])
       await coverage.side.getByText(words).first().waitFor();
     assert.equal(await coverage.side.getByText('ist erforderlich').count(), 2);
@@ -489,10 +495,10 @@ journeys('files', {
     const coverage = await openFiles(traveller, `?target=prenodes&relation_id=${relation_id}&panel=files`);
     await coverage.chooseLanguage('Deutsch');
     assert.equal(await page.locator('html').getAttribute('lang'), 'de');
-    for (const text of ['center,center,token\n"48, 16","48, 16",planned\n', 'center,token\n"48, 16,planned\n']) {
-      await coverage.side.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: '', buffer: Buffer.from(text) });
+    for (const text of ['{"center":"48, 16","token":"planned","roof":1}\n', '{"center":"48, 16"\n']) {
+      await coverage.side.locator('input[type=file]').setInputFiles({ name: 'a.ndjson', mimeType: '', buffer: Buffer.from(text) });
       const answer = page.waitForResponse((response) => response.url().includes('/nodes/import'));
-      await coverage.side.getByRole('button', { name: 'In die Vorproduktion importieren' }).click();
+      await coverage.side.getByRole('button', { name: 'Als Entwurf importieren' }).click();
       const problem = (await (await answer).json()) as { detail: string; errors?: { detail: string }[] };
       const said = coverage.side.getByText(problem.errors?.[0]?.detail ?? problem.detail).last();
       await said.waitFor();

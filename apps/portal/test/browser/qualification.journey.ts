@@ -46,7 +46,9 @@ journeys('qualification', {
     assert.match(lines.at(-1)!, /is required"$/);
 
     await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'addresses.xlsx', mimeType: '', buffer: Buffer.from('PK') });
-    await coverage.side.getByText('Unknown format: use .csv, .tsv, .geojson or .ndjson.').waitFor();
+    await coverage.failure.getByText('The file is not a spreadsheet in the format .xlsx').waitFor();
+    await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'addresses.pdf', mimeType: '', buffer: Buffer.from('%PDF') });
+    await coverage.side.getByText('Unknown format: use .xlsx, .csv, .tsv, .geojson or .ndjson.').waitFor();
     await coverage.side
       .getByLabel('File of addresses')
       .setInputFiles({ name: 'no-place.csv', mimeType: '', buffer: Buffer.from('street,town\na,b\n') });
@@ -54,9 +56,13 @@ journeys('qualification', {
     await columns.getByText('Choose latitude and longitude, or the center with both, or the address ID.').waitFor();
     await traveller.checkAccessibility();
     for (const rows of [1, 5_000, 5_001, 5_002]) {
-      const buffer = Buffer.from(`name,center\n${'Weg,"10, -40"\n'.repeat(rows)}Straße,"10, -40"\n`, 'latin1');
-      await coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'latin.csv', mimeType: '', buffer });
-      await coverage.failure.getByText(`The file contains bytes that are not UTF-8, line ${rows + 2}`).waitFor();
+      const text = `name,center\n${'Weg,"10, -40"\n'.repeat(rows)}Straße,"10, -40"\n`;
+      const choose = (buffer: Buffer) =>
+        coverage.side.getByLabel('File of addresses').setInputFiles({ name: 'latin.csv', mimeType: '', buffer });
+      await choose(Buffer.concat([Buffer.from(text), Buffer.from([0xdf])]));
+      await coverage.failure.getByText(`The file contains bytes that are not UTF-8, line ${rows + 3}`).waitFor();
+      await choose(Buffer.from(text, 'latin1'));
+      await coverage.side.getByText(`Of ${(rows + 1).toLocaleString('en-GB')} addresses`).waitFor();
     }
     await coverage.chooseLanguage('Deutsch');
     await coverage.side.getByLabel('Datei mit Adressen').waitFor();
@@ -86,7 +92,7 @@ journeys('qualification', {
     assert.ok((await report.boundingBox())!.y < 800);
     const columns = coverage.side.getByRole('group', { name: 'Where are the addresses?' });
     for (const [column, field] of Object.entries({ Adresse: '', Breite: 'latitude', Länge: 'longitude' }))
-      assert.equal(await columns.getByLabel(`Column ${column} is`).inputValue(), field);
+      assert.equal(await columns.getByLabel(`Column ${column} contains`).inputValue(), field);
     await coverage.map.getByRole('list', { name: 'Legend' }).getByText('quality B').waitFor();
     await report.getByRole('button', { name: /^Faulty/ }).click();
     const table = report.getByRole('table');

@@ -1,3 +1,4 @@
+import type { Collection } from '@fibre/client';
 import { defineTexts, formatEstimate, formatNumber } from '../../texts.js';
 import type { Where } from './map/layers.js';
 
@@ -7,6 +8,9 @@ const NORDEN_ZUERST = ['nördlich', 'nordöstlich', 'östlich', 'südöstlich', 
 /** What may be promised, as the choices of a filter. */
 const OFFER_NAMES: Readonly<Record<string, string>> = { now: 'can be ordered now', from: 'can be ordered later', planned: 'only planned' };
 const ANGEBOTE: Readonly<Record<string, string>> = { now: 'jetzt bestellbar', from: 'später bestellbar', planned: 'nur geplant' };
+
+/** The collections, as English sentences name them. */
+export const COLLECTION_NAMES: Readonly<Record<Collection, string>> = { nodes: 'Production', prenodes: 'Pre-production' };
 
 /** A distance in people's precision: `340 m`, `1.4 km`, `23 km`. */
 export function formatDistance(metres: number): string {
@@ -21,9 +25,12 @@ export const texts = defineTexts({
   list: ['List', 'Liste'],
   create: ['New', 'Neu'],
   newNodeHint: ['Click on the map, or enter the center.', 'Klicken Sie auf die Karte, oder geben Sie den Mittelpunkt ein.'],
-  createIn: [(collection: string) => `Create in ${collection}`, (collection) => `In der ${collection} anlegen`],
+  createIn: [
+    (target: Collection) => `Create in ${COLLECTION_NAMES[target]}`,
+    (target) => (target === 'nodes' ? 'Veröffentlicht anlegen' : 'Als Entwurf anlegen'),
+  ],
   wasCreated: ['The access node was created', 'Der Zugangsknoten wurde angelegt'],
-  bulk: ['Merge, delete', 'Übernehmen, löschen'],
+  bulk: ['Merge, delete', 'Veröffentlichen, löschen'],
   files: ['Import, export', 'Import, Export'],
   token: ['Stage', 'Ausbaustufe'],
   technology: ['Technology', 'Technologie'],
@@ -51,6 +58,9 @@ export const texts = defineTexts({
   availableBy: [(date: string) => `can be ordered by ${date}`, (date) => `bestellbar bis ${date}`],
   legend: ['Legend', 'Legende'],
   legendCells: ['several', 'mehrere'],
+  legendMissed: ['nothing found', 'ohne Treffer'],
+  importFirst: ['Import access nodes', 'Zugangsknoten importieren'],
+  noneYet: ['Nothing here yet.', 'Hier ist noch nichts.'],
   legendQuality: [(quality: string) => `quality ${quality}`, (quality) => `Qualität ${quality}`],
   where: [
     ({ grid, nearest }: Where) =>
@@ -74,10 +84,6 @@ export const texts = defineTexts({
   about: ['About', 'Etwa'],
   someNodes: [(count: string, isOne: boolean) => `${count} access ${isOne ? 'node' : 'nodes'}`, (count) => `${count} Zugangsknoten`],
   inView: [(nodes: string) => `${nodes} in view`, (nodes) => `${nodes} sichtbar`],
-  noTiles: [
-    'To see your own nodes on the map, ask your administrator for read access.',
-    'Um eigene Knoten auf der Karte zu sehen, bitten Sie Ihren Administrator um Lesezugriff.',
-  ],
   noMap: ['This browser cannot draw the map: it has no WebGL', 'Dieser Browser kann die Karte nicht zeichnen: Er hat kein WebGL'],
   skipMap: ['Skip the map', 'Karte überspringen'],
   place: ['Address, place, coordinates or address ID', 'Adresse, Ort, Koordinaten oder Adress-ID'],
@@ -123,14 +129,17 @@ export const texts = defineTexts({
   found: [(nodes: string) => `${nodes} found`, (nodes) => `${nodes} gefunden`],
   foundNone: ['No access nodes found', 'Keine Zugangsknoten gefunden'],
   allNodes: ['All nodes as a file', 'Alle Knoten als Datei'],
-  allNodesHint: ['Those of all operators, in production.', 'Die aller Betreiber, in der Produktion.'],
+  allNodesHint: ['Those of all operators, in production.', 'Die veröffentlichten aller Betreiber.'],
   quality: ['Quality', 'Qualität'],
   operator: ['Operator', 'Betreiber'],
   pip: ['infrastructure', 'Infrastruktur'],
   contact: ['Contact:', 'Kontakt:'],
   order: ['Order page', 'Zur Bestellseite'],
   listEmpty: ['No access nodes match these filters.', 'Keine Zugangsknoten passen zu diesen Filtern.'],
-  listEmptyAll: [(where: string) => `No access nodes in ${where} yet.`, (where) => `Noch keine Zugangsknoten in der ${where}.`],
+  listEmptyAll: [
+    (target: Collection) => `No access nodes in ${COLLECTION_NAMES[target]} yet.`,
+    (target) => (target === 'nodes' ? 'Noch keine veröffentlichten Zugangsknoten.' : 'Noch keine Zugangsknoten im Entwurf.'),
+  ],
   close: ['Close', 'Schließen'],
   country: ['Country', 'Land'],
   customer_reference: ['Customer reference', 'Kundenreferenz'],
@@ -156,43 +165,43 @@ export const texts = defineTexts({
   wasDeleted: ['The access node was deleted', 'Der Zugangsknoten wurde gelöscht'],
   noRelation: [
     'No relation has this id, but nodes name it. You can merge or delete them. To give them a relation, create one, import the file with its id, and delete these nodes.',
-    'Keine Relation hat diese ID, aber Knoten nennen sie. Sie können sie übernehmen oder löschen. Um ihnen eine Relation zu geben, legen Sie eine an, importieren Sie die Datei mit deren ID, und löschen Sie diese Knoten.',
+    'Keine Relation hat diese ID, aber Knoten nennen sie. Sie können sie veröffentlichen oder löschen. Um ihnen eine Relation zu geben, legen Sie eine an, importieren Sie die Datei mit deren ID, und löschen Sie diese Knoten.',
   ],
   createRelation: ['New relation', 'Neue Relation'],
   chooseRelation: ['Choose the relation first.', 'Wählen Sie zuerst die Relation.'],
-  merge: ['Merge into production', 'In die Produktion übernehmen'],
-  compare: ['If you merge now:', 'Wenn Sie jetzt übernehmen:'],
-  mergeMoves: [(count: string) => `${count} access nodes will be moved`, (count) => `${count} Zugangsknoten werden übernommen`],
-  mergeAdded: [(count: string) => `${count} of them will be new in production`, (count) => `${count} davon sind in der Produktion neu`],
+  merge: ['Merge into production', 'Entwurf veröffentlichen'],
+  compare: ['If you merge now:', 'Wenn Sie jetzt veröffentlichen:'],
+  mergeMoves: [(count: string) => `${count} access nodes will be moved`, (count) => `${count} Zugangsknoten werden veröffentlicht`],
+  mergeAdded: [(count: string) => `${count} of them will be new in production`, (count) => `${count} davon sind neu`],
   mergeChanged: [
     (count: string) => `${count} will change the node with the same customer reference`,
-    (count) => `${count} davon ändern den Knoten mit derselben Kundenreferenz`,
+    (count) => `${count} davon ändern den veröffentlichten Knoten mit derselben Kundenreferenz`,
   ],
   mergeEqual: [
     (count: string) => `${count} will change nothing: production already has them`,
-    (count) => `${count} davon ändern nichts: Die Produktion hat sie schon so`,
+    (count) => `${count} davon ändern nichts: Sie sind schon so veröffentlicht`,
   ],
   mergeUnknown: [
     'There are too many to compare now: the result will show how many have the customer reference of a node in production.',
-    'Wie viele davon die Kundenreferenz eines Knotens der Produktion haben, zeigt erst das Ergebnis; für einen Vergleich vorab sind es zu viele.',
+    'Wie viele davon die Kundenreferenz eines veröffentlichten Knotens haben, zeigt erst das Ergebnis; für einen Vergleich vorab sind es zu viele.',
   ],
-  doMerge: [(count: string) => `Merge ${count} access nodes`, (count) => `${count} Zugangsknoten übernehmen`],
-  merged: ['The merge is complete', 'Die Übernahme ist abgeschlossen'],
+  doMerge: [(count: string) => `Merge ${count} access nodes`, (count) => `${count} Zugangsknoten veröffentlichen`],
+  merged: ['The merge is complete', 'Die Veröffentlichung ist abgeschlossen'],
   mergedNothing: ['There was nothing to do.', 'Es war nichts zu tun.'],
   mergedInsert: [(count: string) => `${count} moved to production`, (count) => `${count} neu angelegt`],
   mergedUpdate: [
     (count: string) => `${count} changed a node in production, or were equal to it`,
     (count) => `${count} haben einen Knoten geändert oder glichen ihm schon`,
   ],
-  showMerged: ['Show them in production', 'In der Produktion zeigen'],
+  showMerged: ['Show them in production', 'Veröffentlichte zeigen'],
   deleteAll: ['Delete all access nodes of the relation', 'Alle Zugangsknoten der Relation löschen'],
   inCollection: [
-    (count: string, where: string) => `${count} access nodes in ${where}.`,
-    (count, where) => `${count} Zugangsknoten in der ${where}.`,
+    (count: string, target: Collection) => `${count} access nodes in ${COLLECTION_NAMES[target]}.`,
+    (count, target) => (target === 'nodes' ? `${count} veröffentlichte Zugangsknoten.` : `${count} Zugangsknoten im Entwurf.`),
   ],
   noNodesIn: [
-    (where: string) => `The relation has no access nodes in ${where}.`,
-    (where) => `Die Relation hat in der ${where} keine Zugangsknoten.`,
+    (target: Collection) => `The relation has no access nodes in ${COLLECTION_NAMES[target]}.`,
+    (target) => `Die Relation hat keine ${target === 'nodes' ? 'veröffentlichten Zugangsknoten' : 'Zugangsknoten im Entwurf'}.`,
   ],
   deleteConfirm: [(name: string) => `Type ${name} to confirm`, (name) => `Zur Bestätigung ${name} eingeben`],
   doDelete: ['Delete all', 'Alle löschen'],

@@ -1,14 +1,21 @@
+import type { Collection } from '@fibre/client';
 import { defineTexts } from '../../../texts.js';
+import { COLLECTION_NAMES } from '../coverage-texts.js';
 
 export const texts = defineTexts({
   import: ['Import', 'Importieren'],
-  importHint: ['CSV, TSV, GeoJSON or JSON Lines. You can drop it here.', 'CSV, TSV, GeoJSON oder JSON Lines. Auch hierher ziehen.'],
+  importHint: [
+    'Excel (.xlsx), CSV, TSV, GeoJSON or JSON Lines. You can drop it here.',
+    'Excel (.xlsx), CSV, TSV, GeoJSON oder JSON Lines. Auch hierher ziehen.',
+  ],
   file: ['1. File', '1. Datei'],
   chooseFile: ['Choose a file', 'Datei wählen'],
   result: ['3. Result', '3. Ergebnis'],
   firstRows: ['The first rows of the file', 'Die ersten Zeilen der Datei'],
-  columnIs: [(name: string) => `Column ${name} is`, (name) => `Spalte ${name} ist`],
-  wordIs: [(word: string) => `"${word}" means`, (word) => `„${word}“ heißt`],
+  columnIs: [(name: string) => `Column ${name} contains`, (name) => `Spalte ${name} enthält`],
+  heading: ['Row with the headings', 'Zeile mit den Überschriften'],
+  headingUnsure: ['No row has the names of two fields.', 'In keiner Zeile stehen die Namen zweier Felder.'],
+  wordIs: [(word: string) => `"${word}" means`, (word) => `„${word}“ bedeutet`],
   wordNotChosen: ['Choose a stage for this word.', 'Wählen Sie die Ausbaustufe für dieses Wort.'],
   asItIs: ['(not a stage)', '(keine Ausbaustufe)'],
   saveSample: ['Download a sample file', 'Beispieldatei herunterladen'],
@@ -17,7 +24,55 @@ export const texts = defineTexts({
     'Reference;Latitude;Longitude;Stage;Technology;Homes\nMain Street 1;48.44010;15.90520;planned;ftth;4\nMain Street 2;48.44025;15.90541;under construction;ftth;1',
     'Referenz;Breite;Länge;Ausbaustufe;Technik;Wohnungen\nHauptstraße 1;48,44010;15,90520;geplant;ftth;4\nHauptstraße 2;48,44025;15,90541;in Bau;ftth;1',
   ],
-  columnNotChosen: ['Choose a field for this column, or leave it out.', 'Wählen Sie, was die Spalte ist, oder lassen Sie sie weg.'],
+  columnsNotChosen: [
+    (count: number) => (count === 1 ? 'Choose what one column contains.' : `Choose what ${count} columns contain.`),
+    (count) => (count === 1 ? 'Wählen Sie, was eine Spalte enthält.' : `Wählen Sie, was ${count} Spalten enthalten.`),
+  ],
+  leaveOutRest: [
+    (count: number) => (count === 1 ? 'Leave it out' : `Leave out these ${count}`),
+    (count) => (count === 1 ? 'Weglassen' : `Diese ${count} weglassen`),
+  ],
+  reread: [
+    (words: string) => `The file is not in UTF-8, so it is read as Windows saves it: "${words}". If that is wrong, save it as "CSV UTF-8".`,
+    (words) =>
+      `Die Datei ist nicht in UTF-8 und wird gelesen, wie Windows sie speichert: „${words}“. Stimmt das nicht, speichern Sie sie als „CSV UTF-8“.`,
+  ],
+  dateRead: [
+    (written: string, read: string) => `"${written}" is read as ${read}.`,
+    (written, read) => `„${written}“ wird als ${read} gelesen.`,
+  ],
+  skipped: [(rows: string) => `Skipped: ${rows}.`, (rows) => `Übersprungen: ${rows}.`],
+  emptyRows: [
+    (count: number) => (count === 1 ? 'one empty row' : `${count} empty rows`),
+    (count) => (count === 1 ? 'eine leere Zeile' : `${count} leere Zeilen`),
+  ],
+  sumRows: [
+    (count: number, lines: string) => `${count === 1 ? 'a sum' : 'sums'} (${lines})`,
+    (count, lines) => `${count === 1 ? 'eine Summe' : 'Summen'} (${lines})`,
+  ],
+  oneLine: [(line: string) => `line ${line}`, (line) => `Zeile ${line}`],
+  someLines: [(lines: string) => `lines ${lines}`, (lines) => `Zeilen ${lines}`],
+  moreLines: [(lines: string, more: string) => `lines ${lines} and ${more} more`, (lines, more) => `Zeilen ${lines} und ${more} weitere`],
+  far: [
+    (count: number, shown: string) => `${shown} ${count === 1 ? 'row lies' : 'rows lie'} more than 500 km from the others`,
+    (count, shown) => `${shown} ${count === 1 ? 'Zeile liegt' : 'Zeilen liegen'} mehr als 500 km von den anderen entfernt`,
+  ],
+  looksSwapped: [
+    (count: number) => (count === 1 ? 'Latitude and longitude of one look swapped.' : `Latitude and longitude of ${count} look swapped.`),
+    (count) => (count === 1 ? 'Bei einer sind wohl Breite und Länge vertauscht.' : `Bei ${count} sind wohl Breite und Länge vertauscht.`),
+  ],
+  swap: [
+    (count: number) => (count === 1 ? 'Swap them' : `Swap them in these ${count}`),
+    (count) => (count === 1 ? 'Tauschen' : `Bei diesen ${count} tauschen`),
+  ],
+  correctHere: [(column: string, line: string) => `${column}, line ${line}`, (column, line) => `${column}, Zeile ${line}`],
+  correctHint: [
+    'Correct the values here, and import again; or download the rows.',
+    'Verbessern Sie die Werte hier, und importieren Sie noch einmal; oder laden Sie die Zeilen herunter.',
+  ],
+  onlyRest: ['Only the rejected rows; the others are imported', 'Nur die abgelehnten Zeilen; die anderen sind importiert'],
+  value: ['In the file', 'In der Datei'],
+  times: [(count: string) => `${count} rows`, (count) => `${count} Zeilen`],
   leaveOut: ['(leave out)', '(weglassen)'],
   another: ['Another file, or the same one after corrections', 'Andere Datei wählen, oder dieselbe nach einer Korrektur'],
   columns: ['2. What the columns contain', '2. Was in den Spalten steht'],
@@ -37,7 +92,10 @@ export const texts = defineTexts({
   absent: ['Not in the file', 'Nicht in der Datei'],
   importAndDelete: [(nodes: string) => `Import, and delete ${nodes}`, (nodes) => `Importieren und ${nodes} löschen`],
   check: ['Check only', 'Nur prüfen'],
-  doImport: [(collection: string) => `Import into ${collection}`, (collection) => `In die ${collection} importieren`],
+  doImport: [
+    (target: Collection) => `Import into ${COLLECTION_NAMES[target]}`,
+    (target) => (target === 'nodes' ? 'Importieren und veröffentlichen' : 'Als Entwurf importieren'),
+  ],
   sending: [(percent: number) => `${percent} % sent`, (percent) => `${percent} % gesendet`],
   working: ['Sent. Waiting for the result …', 'Gesendet. Warten auf das Ergebnis …'],
   cancelled: [
@@ -94,7 +152,7 @@ export const texts = defineTexts({
   saveFaults: ['Download rejected rows', 'Abgelehnte Zeilen herunterladen'],
   export: ['Export', 'Exportieren'],
   exportHint: [
-    (where: string) => `All nodes in ${where} that match the filters.`,
-    (where) => `Alle in der ${where}, die zu den Filtern passen.`,
+    (target: Collection) => `All nodes in ${COLLECTION_NAMES[target]} that match the filters.`,
+    (target) => `Alle ${target === 'nodes' ? 'veröffentlichten' : 'im Entwurf'}, die zu den Filtern passen.`,
   ],
 });

@@ -1,5 +1,4 @@
 import { ApiError, type FibreClient, type ImportOptions, type ImportQuery, type ImportResult } from '@fibre/client';
-import { fileChanged } from './source.js';
 
 /** What happened to the rows or, if the import was refused, what would have happened to them; a refused import has stored nothing. */
 export type Imported = ImportResult & {
@@ -10,12 +9,6 @@ export type Imported = ImportResult & {
 
 /** Sends a file. */
 export async function importFile({ coverage }: FibreClient, file: Blob, query: ImportQuery, options: ImportOptions): Promise<Imported> {
-  await file
-    .slice(0, 1)
-    .arrayBuffer()
-    .catch(() => {
-      throw fileChanged();
-    });
   try {
     const result = await coverage.nodes.import(file, query, options);
     return { ...result, isRefused: false, isGuarded: false };

@@ -9,13 +9,14 @@ const COLUMN_NAMES: Readonly<Record<string, string>> = {
   token: 'stage stufe ausbaustufe ausbaustand ausbaustatus phase bauphase',
   status: 'zustand',
   technology: 'technik technologie tech anschlussart',
-  available_from: 'canbeorderedfrom bestellbarab verfugbarab verfuegbarab',
+  available_from: 'canbeorderedfrom availablefrom bestellbarab verfugbarab verfuegbarab fertigstellung inbetriebnahme',
   units_connected:
     'oftheseconnected connected connectedunits connectedhomes homesconnected davonangeschlossen angeschlossen angeschlosseneeinheiten angeschlossenewohnungen angeschlossenewohneinheiten',
   units: 'homesandbusinesses homes premises wohnungen wohneinheiten wohnungenundbetriebe einheiten nutzungseinheiten we',
   download_mbps: 'download downloadmbit downloadmbits downloadinmbits down',
   upload_mbps: 'upload uploadmbit uploadmbits uploadinmbits up',
-  address: 'adresse anschrift anschlussadresse objektadresse standortadresse streetaddress fulladdress',
+  address:
+    'adresse anschrift strasse strassehausnummer strasseundhausnummer anschlussadresse objektadresse standortadresse streetaddress fulladdress',
   address_id: 'adrcd adresscode addresscode adressid uprn',
   lot_id: 'lot plot parcel grundstuck grundstueck grundstucksnummer gst gstnr gstnummer parzelle',
   country: 'land staat landercode laendercode countrycode',
@@ -58,23 +59,8 @@ export function fieldsOf(columns: readonly string[], known: Readonly<Record<stri
 export const guessStage = (cell: string): string | undefined =>
   TOKENS.find((token) => [token, ...STAGE_NAMES[token]!.split(' ')].includes(plain(cell)));
 
-/** What the columns of a file contain, and the stages that its words mean; an empty text leaves out the column or keeps the word. */
-export interface Mapping {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly stages: Readonly<Record<string, string>>;
-}
-export const NO_MAPPING: Mapping = { fields: {}, stages: {} };
-
-const keyOf = (relation_id: string): string => `import ${relation_id}`;
-
-/** The mapping of the last import into a relation in this browser. */
-export function rememberedMapping(relation_id: string): Mapping {
-  try {
-    return { ...NO_MAPPING, ...(JSON.parse(localStorage.getItem(keyOf(relation_id)) ?? '{}') as Partial<Mapping>) };
-  } catch {
-    return NO_MAPPING;
-  }
-}
-
-export const rememberMapping = (relation_id: string, mapping: Mapping): void =>
-  localStorage.setItem(keyOf(relation_id), JSON.stringify(mapping));
+/** Whether a row begins with a word for a sum. */
+export const isSum = (cells: readonly string[]): boolean =>
+  ['summe', 'gesamt', 'gesamtsumme', 'insgesamt', 'total', 'totals', 'sum', 'grandtotal'].includes(
+    plain(cells.find((cell) => cell.trim() !== '') ?? ''),
+  );

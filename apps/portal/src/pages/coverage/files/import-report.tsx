@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatNumber } from '../../../texts.js';
 import { type Imported, presentNodes } from './files.js';
 import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
-import type { Source } from './source.js';
-import { isInMemory, isTable, refusedRows } from './table-file.js';
+import { isInMemory, type Source } from './source.js';
+import { type Choices, type Mapped, placeOfCell } from './mapped.js';
+import { linesInWords } from './lines-in-words.js';
+import { isTable, refusedRows, type Table } from './table-file.js';
 import { Refusal } from '../../../api/refusal.js';
 import { useAction } from '../../../hooks/use-action.js';
 import { Failure } from '../../../ui/failure.js';
@@ -28,6 +30,9 @@ interface Origin {
   readonly source: Source;
   /** The file's own name of a field. */
   readonly columnOf: (field: string) => string;
+  /** The rows of the file, if the portal can change them. */
+  readonly table: (Mapped & { readonly read: Table }) | undefined;
+  readonly onCorrect: (cells: Choices['cells']) => void;
 }
 
 /** What happened to the rows of a file. */
@@ -105,62 +110,106 @@ function Deletions({ nodes, deleted }: { nodes: NonNullable<Imported['deleted_no
 }
 
 /** The rows of a check that a person should look at. */
-function Warnings({ warnings, source, columnOf }: Origin & { warnings: NonNullable<Imported['warnings']> }) {
+function Warnings({ warnings, ...origin }: Origin & { warnings: NonNullable<Imported['warnings']> }) {
   const t = texts();
   return (
     <>
       <h3>{t.warnings}</h3>
       {warnings.length === MOST_LISTED && <p class="fine">{t.faultsLimited(formatNumber(MOST_LISTED))}</p>}
-      <FaultTable
-        label={t.warnings}
-        faults={warnings.map((row) => ({ ...row, column: row.column && columnOf(row.column) }))}
-        source={source}
-      />
+      <FaultTable {...origin} label={t.warnings} faults={warnings} />
     </>
   );
 }
 
-/** What is wrong with rows, or may be. */
-function FaultTable({ label, faults, source }: { label: string; faults: readonly Fault[]; source: Source }) {
+/** More rows than this with the same fault are one row of the table. */
+const MOST_ALONE = 10;
+
+/** What is wrong with rows, or may be; the same fault of many rows is named once. */
+function FaultTable({ label, faults, source, columnOf, table, onCorrect }: Origin & { label: string; faults: readonly Fault[] }) {
   const t = texts();
+  const groups = new Map<string, Fault[]>();
+  for (const fault of faults) {
+    const key = JSON.stringify([fault.column, fault.detail]);
+    const group = groups.get(key);
+    if (group) group.push(fault);
+    else groups.set(key, [fault]);
+  }
+  const rows = useMemo(() => new Map(table?.rows.map((row) => [row.line, row.cells])), [table]);
+  const cellOf = (fault: Fault, field = fault.column): string | undefined =>
+    table && field && fault.line ? rows.get(fault.line)?.[table.indexOf(field)] : undefined;
+  const shown = [...groups.values()].flatMap((group) => (group.length > MOST_ALONE ? [group] : group.map((fault) => [fault])));
+  const headings = [isOfFeatures(source) ? t.feature : t.line, t.column, ...(table ? [t.value] : []), t.detail];
   return (
     <FileTable
       label={label}
-      head={[isOfFeatures(source) ? t.feature : t.line, t.column, t.detail]}
-      rows={faults.map(({ line, feature, column, detail }) => [
-        line ?? feature,
-        column && <bdi>{column}</bdi>,
-        <Said text={detail} lang="en" />,
-      ])}
+      head={headings}
+      rows={shown.map((group) => {
+        const [{ line, feature, column, detail }] = group as [Fault, ...Fault[]];
+        const fault = group[0]!;
+        const isOne = group.length === 1;
+        const value = cellOf(fault);
+        const mayCorrect = isOne && value !== undefined && line !== undefined;
+        return [
+          isOne ? (
+            <>
+              {line ?? feature}
+              {cellOf(fault, 'customer_reference') && <bdi class="fine">{cellOf(fault, 'customer_reference')}</bdi>}
+            </>
+          ) : (
+            <>
+              <strong>{t.times(formatNumber(group.length))}</strong>
+              <span class="fine below">{linesInWords(group.map((one) => one.line ?? one.feature ?? 0))}</span>
+            </>
+          ),
+          column && <bdi>{columnOf(column)}</bdi>,
+          ...(table
+            ? [
+                mayCorrect ? (
+                  <input
+                    aria-label={t.correctHere(columnOf(column!), formatNumber(line))}
+                    value={value}
+                    onChange={({ currentTarget }) => onCorrect({ [placeOfCell(line, table.indexOf(column!))]: currentTarget.value })}
+                  />
+                ) : (
+                  <bdi>{[...new Set(group.map((one) => cellOf(one)).filter(Boolean))].slice(0, 3).join(' · ')}</bdi>
+                ),
+              ]
+            : []),
+          <Said text={detail} lang="en" />,
+        ];
+      })}
     />
   );
 }
 
-function Faults({ result, source, columnOf }: Origin & { result: Imported }) {
+function Faults({ result, ...origin }: Origin & { result: Imported }) {
   const t = texts();
+  const { source, columnOf, table } = origin;
   const { refused, refused_lines, stopped, errors } = result;
   const faults = errors.map((fault) => ({ ...fault, column: fault.column && columnOf(fault.column) }));
   const action = useAction();
   const { name } = source.file;
+  const found = table && { table: table.read, heading: table.heading.row };
   /** Saves the rejected rows themselves, every one of them or none. */
   const saveRows = () =>
     action.run(async () => {
-      const { content, count } = await refusedRows(source, refused_lines as [number, number][], faults, t.unlisted);
+      const { content, count } = await refusedRows(source, refused_lines as [number, number][], faults, t.unlisted, found);
       if (count !== refused) throw new Refusal(422, { title: t.notFoundAgain(formatNumber(count), formatNumber(refused)) });
-      await saveFile(`${name}.refused.${source.format}`, content);
+      await saveFile(`${source.isSheet ? name.replace(/\.xls[xm]?$/i, '') : name}.refused.${source.format}`, content);
     });
   const listed = new Set(errors.map(({ line, feature }) => line ?? feature)).size;
-  const hasReasons = isTable(source) && isInMemory(source);
+  const hasReasons = isTable(source) && isInMemory(source.file);
   return (
     <>
       <h3>{t.faults}</h3>
       {refused > listed && <p class="fine">{t.faultsLimited(formatNumber(faults.length))}</p>}
-      <FaultTable label={t.faults} faults={faults} source={source} />
+      <FaultTable {...origin} label={t.faults} faults={errors} />
+      {table && <p class="fine">{t.correctHint}</p>}
       {stopped && <p>{t.notAll}</p>}
-      {!isInMemory(source) && <p>{t.tooLarge}</p>}
+      {!isInMemory(source.file) && <p>{t.tooLarge}</p>}
       {action.error !== undefined && <Failure error={action.error} takesFocus />}
       <div class="actions">
-        {isInMemory(source) && (
+        {isInMemory(source.file) && (
           <Button label={stopped ? t.saveSomeFaults : t.saveFaults} look="small" isBusy={action.isBusy} onClick={() => void saveRows()} />
         )}
         {!hasReasons && (

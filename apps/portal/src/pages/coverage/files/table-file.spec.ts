@@ -1,12 +1,21 @@
 import type { FileFormat } from '@fibre/client';
 import { Refusal } from '../../../api/refusal.js';
 import type { Source } from './source.js';
-import { refusedRows, withColumns } from './table-file.js';
+import { NO_ROW, parseTable, refusedRows, isEmpty, withColumns } from './table-file.js';
+import { textOf } from './source.js';
 
 const NAMES: Readonly<Record<string, string>> = { Ort: 'center', Breite: 'latitude', Länge: 'longitude', Stufe: 'token' };
 const sourceOf = (parts: BlobPart[], format: FileFormat = 'csv'): Source => ({ file: new File(parts, 'x'), format, gzip: false });
-const renamed = async (...[text, format = 'csv']: [text: string, format?: 'csv' | 'tsv']): Promise<string> =>
-  (await withColumns(sourceOf([text], format), (name) => NAMES[name])).text();
+const rewritten = async (source: Source): Promise<string> => {
+  const table = await parseTable(await textOf(source), source.format);
+  const heading = table.rows.find((row) => !isEmpty(row)) ?? NO_ROW;
+  return withColumns(
+    table,
+    heading,
+    heading.cells.map((name) => NAMES[name.trim()]),
+  ).text();
+};
+const renamed = async (text: string, format: 'csv' | 'tsv' = 'csv'): Promise<string> => rewritten(sourceOf([text], format));
 
 it('renames and leaves out columns, and keeps the separator and the line of each row', async () => {
   expect(await renamed('\uFEFFOrt;Stufe ;intern\n"48, 16";planned;"x\r\ny"\n\n48, 17;"a ""b""\n"\n')).toBe(
@@ -20,8 +29,8 @@ it('renames and leaves out columns, and keeps the separator and the line of each
   expect(await renamed('\n\nOrt,intern\n"48, 16",1\n')).toBe('\r\n\r\ncenter\r\n"48, 16"\r\n');
 });
 
-it('leaves a row with too few or too many cells for the service to reject', async () => {
-  expect(await renamed('intern;Ort;Stufe\n1\n1;2;3;4\n')).toBe('center;token\r\n1\r\n2;3;4\r\n');
+it('leaves a row with too few or too many cells for the service to reject, but no empty ones', async () => {
+  expect(await renamed('intern;Ort;Stufe\n1\n1;2;3;4\n1;2;3; ;\n')).toBe('center;token\r\n1\r\n2;3;4\r\n2;3\r\n');
 });
 
 it.each([
@@ -33,10 +42,10 @@ it.each([
 
 it('never replaces bytes that are not UTF-8', async () => {
   const file = sourceOf(['Ort,intern\n"48, 16",ok\n"48, 17",Hauptstra', Uint8Array.of(0xdf), 'e\n']);
-  for (const write of [() => withColumns(file, (name) => NAMES[name]), () => refusedRows(file, [], [], '')])
+  for (const write of [() => rewritten(file), () => refusedRows(file, [], [], '')])
     await expect(write()).rejects.toMatchObject({ problem: { detail: 'The file contains bytes that are not UTF-8, line 3.' } });
   const cut = sourceOf(['Ort\n"48, 16"\n', Uint8Array.of(0xc3)]);
-  await expect(withColumns(cut, (name) => NAMES[name])).rejects.toBeInstanceOf(Refusal);
+  await expect(rewritten(cut)).rejects.toBeInstanceOf(Refusal);
 });
 
 it('returns the rejected rows with the reasons, and with the separator of the file', async () => {

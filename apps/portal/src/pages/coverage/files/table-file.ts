@@ -1,10 +1,8 @@
 import type { FileFormat } from '@fibre/client';
 import type { CsvError, Options, parse } from 'csv-parse/browser/esm/sync';
 import { tableOf } from '../../../ui/csv.js';
-import { type Source, textOf, unreadable } from './source.js';
+import { isInMemory, type Source, textOf, unreadable } from './source.js';
 
-/** The browser does not rewrite files larger than this, because it rewrites them in memory. */
-const LARGEST_FILE = 100_000_000;
 const LINE_BREAKS = /\r\n|\n|\r/g;
 const FIRST_ROW = /^[\r\n]*((?:"[^"]*"?|[^"\r\n]+)*)/;
 const QUOTED = /"[^"]*"?/g;
@@ -12,10 +10,9 @@ const QUOTED = /"[^"]*"?/g;
 /** The last column of a file of rejected rows. */
 export const REASON = 'reason';
 
-export const isInMemory = ({ file }: Source): boolean => file.size <= LARGEST_FILE;
 export const isTable = ({ format }: Source): boolean => ['csv', 'tsv'].includes(format);
 /** Whether the portal can change the columns of a file before it is sent. */
-export const isChangeable = (source: Source): boolean => isTable(source) && isInMemory(source);
+export const isChangeable = (source: Source): boolean => isTable(source) && isInMemory(source.file);
 
 /** The separator of a table. In CSV, it is the one that occurs more often in the first row, outside quotes; the service uses the same rule. */
 function separatorOf(text: string, format: FileFormat): string {
@@ -25,18 +22,19 @@ function separatorOf(text: string, format: FileFormat): string {
   return semicolons > 1 && semicolons >= commas ? ';' : ',';
 }
 
-interface Row {
+export interface Row {
   /** Line of the file on which the row begins. */
   readonly line: number;
   readonly cells: readonly string[];
 }
-const NO_ROW: Row = { line: 1, cells: [] };
-export const isEmpty = ({ cells }: Row): boolean => cells.length === 1 && cells[0] === '';
+export const NO_ROW: Row = { line: 1, cells: [] };
+/** Whether a row has nothing in it; spreadsheets write the separators of such rows too. */
+export const isEmpty = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '');
 
 /** Number of line breaks within the cells of a row. */
 const breaksIn = (cells: readonly string[]): number => cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAKS)?.length ?? 0), 0);
 
-interface Table {
+export interface Table {
   readonly separator: string;
   /** Empty lines are rows with one empty cell. */
   readonly rows: readonly Row[];
@@ -73,28 +71,31 @@ export async function parseTable(text: string, format: FileFormat, options: Opti
 
 /**
  * Renames or leaves out columns of a table, and translates cells. Each row stays on its line, so that the lines that the service names are
- * those of the file.
+ * those of the file; what is above the headings, and rows that are skipped, become empty lines.
  *
- * @param nameOf returns the new name of a column, or `undefined` to leave it out
+ * @param heading the row with the headings
+ * @param names the new name of each column, or `undefined` to leave it out
  * @param translated returns a cell of the column with this new name
+ * @param isSkipped whether a row is left out
  */
-export async function withColumns(
-  source: Source,
-  nameOf: (column: string) => string | undefined,
+export function withColumns(
+  { separator, rows }: Table,
+  heading: Row,
+  names: readonly (string | undefined)[],
   translated: (cell: string, name: string) => string = (cell) => cell,
-): Promise<Blob> {
-  const { separator, rows } = await parseTable(await textOf(source), source.format);
-  const header = rows.find((row) => !isEmpty(row));
-  const names = header?.cells.map((name) => nameOf(name.trim())) ?? [];
+  isSkipped: (row: Row) => boolean = () => false,
+): Blob {
   const kept = (cells: readonly string[]): string[] =>
     cells.flatMap((cell, index) => {
-      if (index >= names.length) return [cell];
+      // Cells beyond the headings are rejected by the service, unless they are empty.
+      if (index >= names.length) return cell.trim() === '' ? [] : [cell];
       const name = names[index];
       return name === undefined ? [] : [translated(cell, name)];
     });
   const changedRow = (row: Row): readonly string[] => {
-    if (row === header) return names.filter((name) => name !== undefined);
-    // An empty line, or a row that the service rejects, because the other cells are missing.
+    if (row.line === heading.line) return names.filter((name) => name !== undefined);
+    if (row.line < heading.line || isEmpty(row) || isSkipped(row)) return [''];
+    // A row that the service rejects, because the other cells are missing.
     return row.cells.length === 1 && names.length > 1 ? row.cells : kept(row.cells);
   };
   const changed = rows.flatMap((row) => {
@@ -117,7 +118,7 @@ export interface Fault {
 export type Ranges = readonly (readonly [first: number, last: number])[];
 
 /** A test of whether a number is in one of these ranges, which are in order; numbers must be asked for in order too. */
-function inOrder(ranges: Ranges): (number: number) => boolean {
+export function inOrder(ranges: Ranges): (number: number) => boolean {
   let at = 0;
   return (number) => {
     while (at < ranges.length && ranges[at]![1] < number) at++;
@@ -137,8 +138,15 @@ export interface RefusedRows {
  *
  * @param refused every rejected line or feature
  * @param unlisted the reason of rows that are not among the faults, of which the service only lists the first
+ * @param table the file as a table with its headings, if it is one
  */
-export async function refusedRows(source: Source, refused: Ranges, faults: readonly Fault[], unlisted: string): Promise<RefusedRows> {
+export async function refusedRows(
+  source: Source,
+  refused: Ranges,
+  faults: readonly Fault[],
+  unlisted: string,
+  table?: { readonly table: Table; readonly heading: Row },
+): Promise<RefusedRows> {
   const isRefused = inOrder(refused);
   if (source.format === 'ndjson') return refusedLines(await textOf(source), isRefused);
   if (source.format === 'geojson') return refusedFeatures(await textOf(source), isRefused);
@@ -147,8 +155,10 @@ export async function refusedRows(source: Source, refused: Ranges, faults: reado
     const reason = [column, detail].filter(Boolean).join(': ');
     reasons.set(line, [...(reasons.get(line) ?? []), reason]);
   }
-  const { separator, rows } = await parseTable(await textOf(source), source.format);
-  const [header = NO_ROW, ...others] = rows.filter((row) => !isEmpty(row));
+  const { separator, rows } = table?.table ?? (await parseTable(await textOf(source), source.format));
+  const filled = rows.filter((row) => !isEmpty(row));
+  const header = table?.heading ?? filled[0] ?? NO_ROW;
+  const others = filled.filter(({ line }) => line > header.line);
   // The file itself may consist of rows that were rejected before.
   const own = header.cells.at(-1) === REASON ? header.cells.length - 1 : undefined;
   const withReason = (cells: readonly string[], reason: string): string[] => [...cells.slice(0, own), reason];

@@ -16,7 +16,8 @@ import { type Source, textOf } from '../files/source.js';
 import { fieldsOf } from '../files/guess.js';
 import { Report } from '../files/import-report.js';
 import { NO_PREVIEW, type Preview, previewOf } from '../files/preview.js';
-import { isChangeable, withColumns } from '../files/table-file.js';
+import { isChangeable, isEmpty, NO_ROW, parseTable, withColumns } from '../files/table-file.js';
+import { type Heading, headingOf } from '../files/heading.js';
 import { PlacesTable } from './places-table.js';
 import { type SearchedRow, searchedRow } from './searched-row.js';
 
@@ -56,20 +57,25 @@ interface Chosen {
   /** Of this choice, since a file may be chosen again after corrections. */
   readonly id: string;
   readonly source: Source;
-  /** Empty if the portal cannot rename the columns, or need not. */
   readonly preview: Preview;
+  /** Absent if the portal cannot rename the columns, or need not. */
+  readonly heading: Heading | undefined;
   /** What each column says about where an address is. */
   readonly fields: Readonly<Record<string, string>>;
 }
-const isUnclear = ({ preview, fields }: Chosen): boolean => preview.columns.length > 0 && !arePlaces(Object.values(fields));
+const isUnclear = ({ heading, fields }: Chosen): boolean => heading !== undefined && !arePlaces(Object.values(fields));
 
 /** Reads which columns a file has, and guesses which of them say where the addresses are. */
 async function chosenFile(source: Source): Promise<Chosen> {
+  const id = crypto.randomUUID();
   const preview = isChangeable(source) ? await previewOf(source) : NO_PREVIEW;
-  const guesses = fieldsOf(preview.columns, {});
+  const heading = headingOf(preview.filled, {});
+  const { columns, row } = heading;
+  const guesses = fieldsOf(columns, {});
   const fieldOf = (name: string): string => PLACE_FIELDS.find((field) => field === (guesses[name] ?? name)) ?? '';
-  const fields = Object.fromEntries(preview.columns.map((name) => [name, fieldOf(name)]));
-  return { id: crypto.randomUUID(), source, preview: arePlaces(preview.columns) ? NO_PREVIEW : preview, fields };
+  const fields = Object.fromEntries(columns.map((name) => [name, fieldOf(name)]));
+  const isAsItIs = arePlaces(columns) && row.line === preview.filled[0]?.line;
+  return { id, source, preview, heading: preview.filled.length === 0 || isAsItIs ? undefined : heading, fields };
 }
 
 /** Number of rows between updates of the displayed count. */
@@ -87,12 +93,13 @@ export function PlacesSearch({ radius }: { radius: string }) {
   const query = { search_radius: radius, ...searchFilters(filters) } as object;
 
   /** The file with the names of columns that the service knows. */
-  const sentOf = async ({ source, preview, fields }: Chosen, signal: AbortSignal): Promise<[Blob, PlaceOptions]> => {
+  const sentOf = async ({ source, preview, heading, fields }: Chosen, signal: AbortSignal): Promise<[Blob, PlaceOptions]> => {
     const { file, format, gzip } = source;
     // The service can only break the connection if it finds bytes that are not UTF-8 after it has begun to answer.
     if (isChangeable(source)) await textOf(source);
-    if (preview.columns.length === 0) return [file, { format, gzip, signal }];
-    return [await withColumns(source, (column) => fields[column] || column), { format, gzip: false, signal }];
+    if (!heading) return [file, { format, gzip, signal }];
+    const names = heading.columns.map((name) => fields[name] || name);
+    return [withColumns(preview.table, heading.row, names), { format, gzip: false, signal }];
   };
   const search = async (signal: AbortSignal): Promise<SearchedRow[] | undefined> => {
     if (!chosen || isUnclear(chosen)) return undefined;
@@ -110,9 +117,16 @@ export function PlacesSearch({ radius }: { radius: string }) {
   const save = async (of: Chosen, signal: AbortSignal): Promise<Blob> => {
     const [sent, options] = await sentOf(of, signal);
     const found = await new Response(await fibre.coverage.searchFile(sent, query, options)).blob();
-    const { columns } = of.preview;
+    if (!of.heading) return found;
+    const { columns } = of.heading;
     const back = (column: string): string => columns.find((name) => of.fields[name] === column) ?? column;
-    return columns.length === 0 ? found : withColumns({ file: new File([found], ''), format: options.format, gzip: false }, back);
+    const table = await parseTable(await found.text(), options.format);
+    const row = table.rows.find((one) => !isEmpty(one)) ?? NO_ROW;
+    return withColumns(
+      table,
+      row,
+      row.cells.map((name) => back(name.trim())),
+    );
   };
   return (
     <Section title={t.title}>
@@ -123,12 +137,15 @@ export function PlacesSearch({ radius }: { radius: string }) {
         isOff={!maySearch}
         onChoose={(source) => (source ? void chosenFile(source).then(setChosen) : setChosen(undefined))}
       />
-      {chosen && chosen.preview.columns.length > 0 && (
+      {chosen?.heading && (
         <div class="coverage-panel" role="group" aria-label={t.columns}>
           <h3>{t.columns}</h3>
           <Columns
-            {...chosen}
-            named={chosen.preview.columns}
+            all={chosen.heading.columns}
+            columns={chosen.heading.columns}
+            rows={chosen.preview.filled.filter(({ line }) => line > chosen.heading!.row.line)}
+            fields={chosen.fields}
+            mayChange
             choices={PLACE_FIELDS}
             none={t.other}
             onChange={(changed) => setChosen({ ...chosen, fields: { ...chosen.fields, ...changed } })}

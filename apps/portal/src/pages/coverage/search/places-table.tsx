@@ -39,7 +39,10 @@ export function PlacesTable({ rows: all }: { rows: readonly SearchedRow[] }) {
   const of = (name: (typeof CHOICES)[number]) => all.filter(({ state }) => name === 'all' || state === name);
   const rows = of(choice);
   useEffect(() => {
-    draw({ found: rows.flatMap(({ place, quality }) => (place ? [{ ...place, quality }] : [])) });
+    draw({
+      found: rows.flatMap(({ place, quality }) => (place ? [{ ...place, quality }] : [])),
+      missed: rows.flatMap(({ state, own }) => (state === 'none' && own ? [own] : [])),
+    });
   }, [choice, all]);
   const nameOf = ({ label, row }: SearchedRow): string => label || t.row(formatNumber(row));
   return (

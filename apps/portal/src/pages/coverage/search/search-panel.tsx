@@ -146,7 +146,6 @@ export function SearchPanel() {
     .join(', ');
   return (
     <>
-      {!mayRead && <p class="fine">{t.noTiles}</p>}
       {only && <p class="fine">{t.searchFilters(only)}</p>}
       <div
         onInput={() => setTyping(true)}

@@ -22,6 +22,8 @@ export interface SearchedRow {
   readonly error?: string | undefined;
   /** Where that node is. */
   readonly place?: Place | undefined;
+  /** Where the address itself is, if the file says so. */
+  readonly own?: Place | undefined;
 }
 
 const COORDINATES = ['center', 'latitude', 'longitude', 'geometry', 'type'];
@@ -49,5 +51,13 @@ export function searchedRow({ input, results, error }: SearchedPlace, row: numbe
     tenant: nearest?.tenant,
     error,
     place: nearest && placeOf(nearest.center),
+    own: ownPlace(cells),
   };
+}
+
+/** The coordinates of a row, which may have decimal commas. */
+function ownPlace(cells: Readonly<Record<string, unknown>>): Place | undefined {
+  const [north, east] = typeof cells['center'] === 'string' ? cells['center'].split(', ') : [cells['latitude'], cells['longitude']];
+  const [latitude, longitude] = [north, east].map((text) => Number(String(text ?? '').replace(',', '.') || 'none')) as [number, number];
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
