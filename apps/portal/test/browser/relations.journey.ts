@@ -242,25 +242,54 @@ journeys('relations', {
     await pages.failure.getByText('Not found').waitFor();
   }),
 
-  'a relation in use cannot be deleted, and the page says why; without nodes it can be deleted': async (traveller) => {
+  'a wrong relation goes in one act, with the nodes of both collections, which are saved first': async (traveller) => {
     const { page, stack, width } = traveller;
-    traveller.expects(/409/);
-    const { relation_id } = await create(stack, `Used ${width}`);
-    const node = { relation_id, token: 'planned', center: '48.2, 16.3' };
-    const { node_id } = await stack.api<{ node_id: string }>('POST', '/v2/cov/nodes/', node);
+    traveller.expects(/409|412/);
+    const name = `Used ${width}`;
+    const { relation_id } = await create(stack, name);
+    await addNodes(stack, relation_id, 'prenodes', [
+      { token: 'planned', center: '48.2, 16.3', customer_reference: 'one' },
+      { token: 'planned', center: '48.2, 16.3', customer_reference: 'two' },
+    ]);
+    await addNodes(stack, relation_id, 'nodes', [{ token: 'operation', center: '48.2, 16.3', customer_reference: 'one' }]);
     const pages = await at(traveller, `relations/${relation_id}`);
     await pages.askToDelete();
+    const dialog = page.getByRole('dialog', { name: `Delete ${name}?` });
+    await dialog.getByText('Access nodes in pre-production').waitFor();
+    assert.deepEqual(await dialog.locator('dd').allInnerTexts(), ['1', '2']);
     await traveller.checkAccessibility();
-    await pages.confirmDelete();
-    await pages.failure.getByText('The relation is in use').waitFor();
-    await stack.api('DELETE', `/v2/cov/nodes/${node_id}/`);
-    await page.getByRole('button', { name: 'Keep it' }).click();
-    await pages.askToDelete();
-    await pages.confirmDelete();
+    const confirm = dialog.getByRole('button', { name: 'Delete the relation and its access nodes' });
+    assert.ok(await confirm.isDisabled());
+    await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
+    const downloads: string[] = [];
+    page.on('download', (file) => downloads.push(file.suggestedFilename()));
+    await confirm.click();
     await pages.isAt('relations');
-    await pages.status.getByText(`Used ${width} was deleted`).waitFor();
-    assert.deepEqual(await named(stack, `Used ${width}`), []);
-    assert.equal(await page.getByRole('link', { name: `Used ${width}` }).count(), 0);
+    await pages.status.getByText(`${name} was deleted`).waitFor();
+    assert.deepEqual(await named(stack, name), []);
+    assert.equal(await page.getByRole('link', { name }).count(), 0);
+    assert.deepEqual(await stack.api('GET', `/v2/cov/nodes?relation_id=${relation_id}`), []);
+    assert.deepEqual(await stack.api('GET', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`), []);
+    assert.deepEqual(
+      downloads.map((file) => file.replace(/-before-.*/, '')),
+      [`access-nodes-Used-${width}`, `access-prenodes-Used-${width}`],
+    );
+    // Without nodes, there is nothing to type.
+    const empty = await create(stack, `Empty ${width}`);
+    await at(traveller, `relations/${empty.relation_id}`);
+    await pages.askToDelete();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the relation', exact: true }).click();
+    await pages.isAt('relations');
+    // What a page has not seen, it does not delete.
+    const late = await create(stack, `Late ${width}`);
+    await at(traveller, `relations/${late.relation_id}`);
+    await pages.askToDelete();
+    const sure = page.getByRole('dialog').getByRole('button', { name: 'Delete the relation', exact: true });
+    await sure.waitFor();
+    await addNodes(stack, late.relation_id, 'prenodes', [{ token: 'planned', center: '48.2, 16.3' }]);
+    await sure.click();
+    await pages.failure.getByText('The relation is in use').waitFor();
+    await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${late.relation_id}`);
   },
 
   'a long list loads page by page': atOneWidth(async (traveller) => {

@@ -1,6 +1,10 @@
 import type { Isp } from '@fibre/client';
 import { page } from '../../configuration.js';
+import { useLeave } from '../../hooks/leaving.js';
+import { useApp } from '../../session/context.js';
 import { defineTexts } from '../../texts.js';
+import { announce } from '../../ui/announcements.js';
+import { DeleteButton } from '../../ui/dialog.js';
 import { ListPage } from '../records/list-page.js';
 import { NewPage } from '../records/record-form.js';
 import { bodyOf, type RecordKind } from '../records/record-kind.js';
@@ -21,8 +25,10 @@ const texts = defineTexts({
   idHint: ['Only if your events already refer to this ISP.', 'Nur wenn Ihre Ereignisse diesen ISP schon nennen.'],
   idTaken: ['Another ISP is registered under this partner_id.', 'Unter dieser partner_id ist schon ein anderer ISP eingetragen.'],
   use: ['Events refer to the ISP by its partner_id.', 'Ereignisse verweisen mit der partner_id auf den ISP.'],
-  entities: ['Entities with this ISP', 'Entitäten mit diesem ISP'],
+  entities: ['Entities with this ISP', 'Anschlüsse mit diesem ISP'],
   remove: ['Delete the ISP', 'ISP löschen'],
+  removeTitle: [(name: string) => `Delete ${name}?`, (name) => `${name} löschen?`],
+  wasDeleted: [(name: string) => `${name} was deleted`, (name) => `${name} wurde gelöscht`],
   removeWarning: ['The ISP will be removed from the registry.', 'Er ist dann nicht mehr im Verzeichnis.'],
 });
 
@@ -46,8 +52,30 @@ const isps: RecordKind<Isp> = {
   read: (fibre, id, options) => fibre.isps.read(id, options),
   create: ({ isps }, values, id) => (id === undefined ? isps.create(bodyOf(values)) : isps.put(id, bodyOf(values))),
   update: ({ isps }, id, values, ifMatch) => isps.put(id, bodyOf(values), { ifMatch }),
-  remove: (fibre, id, ifMatch) => fibre.isps.delete(id, { ifMatch }),
+  Remove: RemoveIsp,
 };
+
+/** Deletes an ISP that no event names, unless someone else has changed it since it was loaded. */
+function RemoveIsp({ record, etag, reload }: { record: Isp; etag: string; reload: () => void }) {
+  const t = texts();
+  const { fibre } = useApp();
+  const leave = useLeave();
+  const remove = async (): Promise<void> => {
+    await fibre.isps.delete(record.partner_id, { ifMatch: etag });
+    announce(t.wasDeleted(record.name));
+    await leave('isps');
+  };
+  return (
+    <DeleteButton
+      label={t.remove}
+      title={t.removeTitle(record.name)}
+      warning={t.removeWarning}
+      scope="events:write"
+      remove={remove}
+      onOutdated={reload}
+    />
+  );
+}
 
 export const IspsPage = () => <ListPage kind={isps} />;
 export const NewIspPage = () => <NewPage kind={isps} />;

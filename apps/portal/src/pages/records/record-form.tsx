@@ -1,3 +1,4 @@
+import { useLocation } from 'preact-iso';
 import { orNone, refusedAt } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
 import { useLeave } from '../../hooks/leaving.js';
@@ -39,8 +40,10 @@ export function NewPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }
   const { fibre } = useApp();
   const leave = useLeave();
   const { idName } = kind;
+  const { query } = useLocation();
   const form = useForm<Values>({
-    initial: { ...valuesOf(kind), [idName]: '' },
+    // Whoever comes from an event that names an unknown id brings it along.
+    initial: { ...valuesOf(kind), [idName]: query[idName] ?? '' },
     required: requiredIn(kind),
     save: async ({ [idName]: chosen = '', ...values }) => {
       const id = chosen.trim();

@@ -15,7 +15,7 @@ export interface NamedRecord {
 }
 
 /** `use` says what the id is for; `idHint` and `idTaken` are only for kinds whose id a person may choose. */
-type KindTexts = Readonly<Record<'explanation' | 'none' | 'create' | 'use' | 'remove' | 'removeWarning', string>> &
+type KindTexts = Readonly<Record<'explanation' | 'none' | 'create' | 'use', string>> &
   Readonly<Partial<Record<'idHint' | 'idTaken', string>>>;
 
 /** What differs between the kinds of records, which are relations and ISPs. */
@@ -37,13 +37,14 @@ export interface RecordKind<R extends NamedRecord = NamedRecord> {
   readonly link?: (record: R) => ComponentChildren;
   /** Actions on the record. */
   readonly Next?: (props: { record: R }) => ComponentChildren;
+  /** Deletes the record. @param reload shows what somebody else has changed */
+  readonly Remove: (props: { record: R; etag: string; reload: () => void }) => ComponentChildren;
 
   readonly list: (fibre: FibreClient, query: { _page_size: number; _order: 'desc' }, options: CallOptions) => Listing<R>;
   readonly read: (fibre: FibreClient, id: string, options?: CallOptions) => Call<R>;
   /** @param id id of the new record, if a person chose it */
   readonly create: (fibre: FibreClient, values: Values, id?: string) => PromiseLike<R>;
   readonly update: (fibre: FibreClient, id: string, values: Values, ifMatch: string) => PromiseLike<R>;
-  readonly remove: (fibre: FibreClient, id: string, ifMatch: string) => PromiseLike<void>;
 }
 
 export const idOf = <R extends NamedRecord>({ idName }: { idName: keyof R }, record: R): string => record[idName] as string;

@@ -1,14 +1,12 @@
 import { useRoute } from 'preact-iso';
-import { type Version, versionOf } from '../../api/refusal.js';
+import { Refusal, type Version, versionOf } from '../../api/refusal.js';
 import { page } from '../../configuration.js';
-import { useLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
 import { useApp } from '../../session/context.js';
 import { announce } from '../../ui/announcements.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { DeleteButton } from '../../ui/dialog.js';
 import { WhenLoaded } from '../../ui/failure.js';
-import { Form, useForm } from '../../ui/form/form.js';
+import { Form, useForm, type Values } from '../../ui/form/form.js';
 import { Facts, Page, Section } from '../../ui/page.js';
 import { When } from '../../ui/when.js';
 import { Above, RecordFields } from './record-form.js';
@@ -43,7 +41,7 @@ export function RecordPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R
             {kind.Next && <kind.Next record={record} />}
             <EditRecord key={etag} kind={kind} version={{ record, etag }} reload={loaded.reload} />
             <Section title={t.danger} class="section danger-zone">
-              <DeleteRecord kind={kind} version={{ record, etag }} reload={loaded.reload} />
+              <kind.Remove record={record} etag={etag} reload={loaded.reload} />
             </Section>
           </>
         )}
@@ -75,30 +73,30 @@ function EditRecord<R extends NamedRecord>({ kind, version: { record, etag }, re
     <Section title={t.edit}>
       <Form form={form} submitLabel={t.save} scope={kind.writeScope} onOutdated={reload}>
         <RecordFields kind={kind} form={form} />
+        {form.error instanceof Refusal && form.error.status === 412 && <SavedMeanwhile kind={kind} before={record} typed={form.values} />}
       </Form>
     </Section>
   );
 }
 
-/** Deletes a record that nothing refers to, unless someone else has changed it since it was loaded. */
-function DeleteRecord<R extends NamedRecord>({ kind, version: { record, etag }, reload }: RecordProps<R>) {
+/** What somebody else has saved, field by field, next to what was typed, which would be lost otherwise. */
+function SavedMeanwhile<R extends NamedRecord>(props: { kind: RecordKind<R>; before: R; typed: Values }) {
   const t = texts();
-  const own = kind.texts();
+  const { kind, before, typed } = props;
   const { fibre } = useApp();
-  const leave = useLeave();
-  const remove = async (): Promise<void> => {
-    await kind.remove(fibre, idOf(kind, record), etag);
-    announce(t.wasDeleted(record.name));
-    await leave(kind.path);
-  };
+  const loaded = useLoad((signal) => kind.read(fibre, idOf(kind, before), { signal }), '');
   return (
-    <DeleteButton
-      label={own.remove}
-      title={t.removeTitle(record.name)}
-      warning={own.removeWarning}
-      scope={kind.writeScope}
-      remove={remove}
-      onOutdated={reload}
-    />
+    <WhenLoaded loaded={loaded}>
+      {(saved) => {
+        const now = valuesOf(kind, saved);
+        const different = kind.fields().filter(({ name }) => now[name] !== typed[name]);
+        return (
+          <div class="notice">
+            <p>{t.savedMeanwhile}</p>
+            <Facts facts={different.map(({ name, label }) => [label, t.savedAndTyped(now[name] || '–', typed[name] || '–')])} />
+          </div>
+        );
+      }}
+    </WhenLoaded>
   );
 }

@@ -4,7 +4,7 @@ import { defineTexts } from '../../texts.js';
 export const texts = defineTexts({
   wasCreated: [(name: string) => `${name} was created`, (name) => `${name} wurde angelegt`],
   wasSaved: ['Saved', 'Gespeichert'],
-  wasDeleted: [(name: string) => `${name} was deleted`, (name) => `${name} wurde gelöscht`],
+  savedMeanwhile: ['What is saved now, and what you have entered:', 'Was jetzt gespeichert ist, und was Sie eingegeben haben:'],
+  savedAndTyped: [(saved: string, typed: string) => `${saved} · yours: ${typed}`, (saved, typed) => `${saved} · Ihres: ${typed}`],
   edit: ['Edit', 'Bearbeiten'],
-  removeTitle: [(name: string) => `Delete ${name}?`, (name) => `${name} löschen?`],
 });

@@ -1,13 +1,18 @@
 import type { CountedRelation, Relation } from '@fibre/client';
 import { page } from '../../configuration.js';
-import { defineTexts, formatCount } from '../../texts.js';
+import { useLoad } from '../../hooks/use-load.js';
+import { useApp } from '../../session/context.js';
+import { defineTexts, formatCount, formatNumber } from '../../texts.js';
+import { When } from '../../ui/when.js';
 import { nodeCount } from '../coverage/access-node.js';
+import { rememberedMapping } from '../coverage/last-import.js';
 import { ListPage } from '../records/list-page.js';
 import { NewPage } from '../records/record-form.js';
 import { bodyOf, type RecordKind } from '../records/record-kind.js';
 import { RecordPage } from '../records/record-page.js';
 import { LinkButton } from '../../ui/button.js';
 import { Section } from '../../ui/page.js';
+import { RemoveRelation } from './remove-relation.js';
 
 const texts = defineTexts({
   create: ['New relation', 'Neue Relation'],
@@ -23,15 +28,18 @@ const texts = defineTexts({
   contact_phone: ['Contact phone', 'Telefon für Anfragen'],
   order_url: ['Order page', 'Bestellseite'],
   orderHint: ['Where ISPs can order: https://…', 'Wo ISPs bestellen können: https://…'],
-  prenodes: ['Nodes in pre-production', 'Knoten in Vorproduktion'],
-  nodes: ['Nodes in production', 'Knoten in Produktion'],
+  prenodes: ['Nodes in pre-production', 'Knoten im Entwurf'],
+  nodes: ['Nodes in production', 'Veröffentlichte Knoten'],
   use: ['API calls and imports refer to the relation by this id.', 'API-Aufrufe und Importe nennen die Relation mit dieser ID.'],
+  lastImport: ['Last import', 'Letzter Import'],
+  rows: [
+    (count: string, refused: string) => `${count} rows, ${refused} rejected`,
+    (count, refused) => `${count} Zeilen, ${refused} abgelehnt`,
+  ],
   importNodes: ['Import nodes', 'Knoten importieren'],
-  merge: [(count: string) => `Merge ${count} into production`, (count) => `${count} in die Produktion übernehmen`],
+  merge: [(count: string) => `Merge ${count} into production`, (count) => `${count} veröffentlichen`],
   next: ['What comes next', 'Wie es weitergeht'],
-  nextWhy: ['Import access nodes, then merge them into production.', 'Importieren Sie Zugangsknoten, und übernehmen Sie sie dann.'],
-  remove: ['Delete the relation', 'Relation löschen'],
-  removeWarning: ['Its relation_id will no longer be valid.', 'Ihre relation_id ist dann nicht mehr gültig.'],
+  nextWhy: ['Import access nodes, then merge them into production.', 'Importieren Sie Zugangsknoten, und veröffentlichen Sie sie dann.'],
 });
 
 const relations: RecordKind<Relation & Partial<CountedRelation>> = {
@@ -60,11 +68,11 @@ const relations: RecordKind<Relation & Partial<CountedRelation>> = {
       <a href={page(coverage(relation_id, `target=${target}&panel=list`))}>{formatCount(nodeCount(counts[target] ?? 0))}</a>,
     ]),
   Next: NextSteps,
+  Remove: RemoveRelation,
   list: ({ coverage }, query, options) => coverage.relations.list(query, options),
   read: ({ coverage }, id, options) => coverage.relations.read(id, options),
   create: ({ coverage }, values) => coverage.relations.create(bodyOf(values)),
   update: ({ coverage }, id, values, ifMatch) => coverage.relations.update(id, bodyOf(values, null), { ifMatch }),
-  remove: ({ coverage }, id, ifMatch) => coverage.relations.delete(id, { ifMatch }),
 };
 
 export const RelationsPage = () => <ListPage kind={relations} />;
@@ -77,10 +85,22 @@ const coverage = (relation_id: string, query: string): string => `coverage?relat
 function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) {
   const t = texts();
   const { relation_id, prenodes = 0, nodes = 0 } = record;
+  const { fibre } = useApp();
+  const { data: overview } = useLoad((signal) => fibre.coverage.overview({ signal }), '');
+  const last = overview?.imports.find((one) => one.relation_id === relation_id);
   return (
     <Section title={t.next} {...(prenodes + nodes === 0 && { why: t.nextWhy })}>
+      {last && (
+        <p class="fine">
+          {t.lastImport} <When at={last.created_at} by={last.created_by} />: {t.rows(formatNumber(last.rows), formatNumber(last.refused))}
+        </p>
+      )}
       <div class="actions">
-        <LinkButton label={t.importNodes} to={coverage(relation_id, 'target=prenodes&panel=files')} isPrimary={prenodes === 0} />
+        <LinkButton
+          label={t.importNodes}
+          to={coverage(relation_id, `target=${rememberedMapping(relation_id).target ?? 'prenodes'}&panel=files`)}
+          isPrimary={prenodes === 0}
+        />
         {prenodes > 0 && (
           <LinkButton
             to={coverage(relation_id, 'target=prenodes&panel=bulk')}

@@ -49,10 +49,6 @@ export class RelationsPages extends PortalPage {
     await this.page.getByRole('dialog').waitFor();
   }
 
-  async confirmDelete(): Promise<void> {
-    await this.page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  }
-
   async copyId(): Promise<string> {
     await this.page.getByRole('button', { name: 'Copy relation_id' }).click();
     await this.status.getByText('relation_id copied').waitFor();
