@@ -31,7 +31,7 @@ export function NewNodePanel() {
   return (
     <>
       <p class="fine">{t.newNodeHint}</p>
-      <Form form={form} submitLabel={t.createIn(t[shown.target])} scope="coverage:write">
+      <Form form={form} submitLabel={t.createIn(shown.target)} scope="coverage:write">
         <RecordChoice {...form.field('relation_id')} label={t.relation} records={relations} />
         <NodeFields form={form} />
       </Form>

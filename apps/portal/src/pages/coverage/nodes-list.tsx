@@ -54,7 +54,7 @@ export function NodesList() {
         caption={t.accessNodes}
         columns={columns}
         keyOf={({ node_id }) => node_id}
-        empty={isFiltered ? t.listEmpty : t.listEmptyAll(t[shown.target])}
+        empty={isFiltered ? t.listEmpty : t.listEmptyAll(shown.target)}
       />
     </>
   );

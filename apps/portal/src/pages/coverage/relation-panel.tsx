@@ -107,7 +107,7 @@ function MergeRelation({ relation }: { relation: RelationNodes }) {
           />
         </>
       ) : (
-        !merged && <p>{t.noNodesIn(t.prenodes)}</p>
+        !merged && <p>{t.noNodesIn('prenodes')}</p>
       )}
     </Section>
   );
@@ -165,11 +165,11 @@ function DeleteRelationNodes({ relation: { relation_id, name = relation_id, ...c
   return (
     <Section title={t.deleteAll}>
       {counts[target].count === 0 ? (
-        <p>{t.noNodesIn(t[target])}</p>
+        <p>{t.noNodesIn(target)}</p>
       ) : (
         <>
           <p>
-            {t.inCollection(formatCount(counts[target]), t[target])} {t.notUndone}
+            {t.inCollection(formatCount(counts[target]), target)} {t.notUndone}
           </p>
           <Form form={form} submitLabel={t.doDelete} isOff={!isConfirmed || !mayWrite} isDanger>
             <TextField {...form.field('name')} label={t.deleteConfirm(name)} />

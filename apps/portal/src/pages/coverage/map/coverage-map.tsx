@@ -2,7 +2,7 @@ import type { AccessNode } from '@fibre/client';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../../../api/refusal.js';
-import { useApp } from '../../../session/context.js';
+import { useApp, useScope } from '../../../session/context.js';
 import { Failure } from '../../../ui/failure.js';
 import { type Box, type Place, placeOf } from '../access-node.js';
 import { useCoverage } from '../coverage-state.js';
@@ -24,7 +24,7 @@ export function CoverageMap(props: {
 }) {
   const t = texts();
   const { configuration } = useApp();
-  const { query, mayRead, revision, map, drawn, error } = useCoverage();
+  const { query, mayRead, revision, map, drawn, error, isFiltered, panel, change } = useCoverage();
   const { view: linked } = useLocation().query;
   const container = useRef<HTMLDivElement>(null);
   const latest = useRef({ query, revision });
@@ -32,6 +32,8 @@ export function CoverageMap(props: {
   const [isLoading, setLoading] = useState(true);
   const [seen, setSeen] = useState<Seen>();
   const [hasMap, setHasMap] = useState(true);
+  const [isEmpty, setEmpty] = useState(false);
+  const mayWrite = useScope('coverage:write');
 
   useEffect(() => {
     try {
@@ -44,11 +46,13 @@ export function CoverageMap(props: {
           const cache = latest.current.revision > 0 ? 'no-cache' : 'default';
           return latest.current.query.tile(tile, { cache, signal });
         },
+        padding: () => paddingOf(container.current!),
         onLoading: () => setLoading(true),
         onSeen: (now) => {
           setSeen(now);
           setLoading(false);
         },
+        onFitted: (hasNodes) => setEmpty(!hasNodes),
         onFailure: (failure) => props.onFailure(toRefusal(failure)),
         onNode: props.onNode,
         onPlace: props.onPlace,
@@ -121,10 +125,35 @@ export function CoverageMap(props: {
             </button>
           </div>
         </div>
+        {isEmpty && seen?.count === 0 && !isFiltered && error === undefined && (
+          <div class="map-note actions">
+            {t.noneYet}
+            {mayWrite && panel !== 'files' && <Button label={t.importFirst} look="small" onClick={() => change({ panel: 'files' })} />}
+          </div>
+        )}
         {error !== undefined && <Failure error={error} onRetry={reload} />}
         {seen?.where && <p class="map-note">{t.where(seen.where)}</p>}
         <MapLegend />
       </div>
     </div>
   );
+}
+
+/** Space between what is shown and what covers the map, in pixels. */
+const SPACE = 20;
+
+/** How much of a map is covered at its edges; in a small window, no more than leaves room for nodes. */
+function paddingOf(canvas: HTMLElement): { top: number; bottom: number; left: number; right: number } {
+  const map = canvas.getBoundingClientRect();
+  const [above, ...below] = Array.from(canvas.parentElement?.querySelectorAll('.map-notes > *') ?? [], (note) =>
+    note.getBoundingClientRect(),
+  );
+  const most = map.height / 4;
+  const side = Math.min(2 * SPACE + 20, map.width / 8);
+  return {
+    top: Math.min(most, (above?.bottom ?? map.top) - map.top + SPACE),
+    bottom: Math.min(most, map.bottom - Math.min(map.bottom, ...below.map(({ top }) => top)) + SPACE),
+    left: side,
+    right: side,
+  };
 }

@@ -65,7 +65,7 @@ const RING_WIDTH = 4;
 /**
  * Draws the ring of a cell, which shows the share of each stage, or the disc behind the letter of a quality.
  *
- * @param id id of the image, as in the layers `counts` and `search-qualities`
+ * @param id id of the image, as in the layers `rings` and `search-qualities`
  */
 export function imageOf(id: string, colours: Colours): ImageData | undefined {
   const isDisc = id.startsWith(DISC);
@@ -155,30 +155,29 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
   { id: 'search-edge', type: 'line', source: SEARCH, filter: isArea, paint: { 'line-color': colours.search, 'line-width': 1.5 } },
   ...pointLayers('nodes', colours),
   ...pointLayers('cells', colours),
+  // The size always tells the count; of rings that overlap, the largest is on top.
   {
     ...cellLayer,
     id: 'rings',
     layout: {
       ...whenShown('cells'),
       'icon-image': ring,
-      'icon-size': ['interpolate', ['linear'], ['log10', COUNT], 0, 0.3, 4, 0.45],
+      'icon-size': ['interpolate', ['linear'], ['log10', COUNT], 0, 0.5, 2, 0.78, 3, 1, 5, 1.25],
       'icon-allow-overlap': true,
       'icon-ignore-placement': true,
+      'symbol-sort-key': COUNT,
     },
   },
-  // Counts that would cover others are left out: their cells keep the small ring.
+  // A count that would cover another one is left out.
   {
     ...cellLayer,
     id: 'counts',
     layout: {
       ...whenShown('cells'),
-      'icon-image': ring,
-      'icon-size': ['interpolate', ['linear'], ['log10', COUNT], 0, 0.6, 2, 0.78, 3, 1, 5, 1.2],
-      'icon-padding': 1,
       'text-field': ['step', COUNT, ['to-string', COUNT], 1_000, inUnits(1_000, 'k'), 1_000_000, inUnits(1_000_000, 'M')],
       'text-font': ['sans-serif'],
       'text-size': ['interpolate', ['linear'], ['log10', COUNT], 0, 11, 5, 13],
-      'text-padding': 0,
+      'text-padding': 1,
       'symbol-sort-key': ['-', 0, COUNT],
     },
     paint: { 'text-color': colours.selected },
@@ -189,10 +188,11 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
     source: SEARCH,
     filter: ['==', ['geometry-type'], 'Point'],
     paint: {
-      'circle-color': ['to-color', ['get', 'colour']],
+      // A hollow mark says that nothing is there.
+      'circle-color': ['case', ['has', 'missed'], colours.land, ['to-color', ['get', 'colour']]],
       'circle-radius': ['interpolate', ['linear'], ['zoom'], 5, 3, 12, 5],
-      'circle-stroke-color': colours.land,
-      'circle-stroke-width': 1,
+      'circle-stroke-color': ['case', ['has', 'missed'], ['to-color', ['get', 'colour']], colours.land],
+      'circle-stroke-width': ['case', ['has', 'missed'], 2, 1],
     },
   },
   // The letters too: the nearest nodes come first, and where there is no room the dots tell the quality by their colour.
@@ -214,8 +214,8 @@ export const nodeLayers = (colours: Colours): LayerSpecification[] => [
   },
 ];
 
-/** Where names and counts compete for room, the last of these layers win; names of towns stay legible above the nodes. */
-const SYMBOLS = ['rings', 'villages', 'counts', 'other', 'search-qualities'];
+/** Where names and counts compete for room, the last of these layers win. */
+const SYMBOLS = ['rings', 'villages', 'other', 'counts', 'search-qualities'];
 
 /** The layers of the background and the nodes, from the lowest to the highest. */
 export const inOrder = (layers: readonly LayerSpecification[]): LayerSpecification[] => {
@@ -230,6 +230,8 @@ export interface DrawnSearch {
   readonly circle?: { readonly center: Place; readonly metres: number };
   /** The nodes, for a file of addresses the nearest to each. */
   readonly found: readonly (Place & { readonly quality: string })[];
+  /** Where nothing was found. */
+  readonly missed?: readonly Place[];
 }
 
 const METRES_PER_DEGREE = 111_195;
@@ -243,8 +245,9 @@ export function drawingOf(search: DrawnSearch | undefined, colours: Colours): Fe
     properties: { colour: colours[colour], ...properties },
     geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
   });
-  const { circle, found } = search;
-  const features: FeatureCollection['features'] = found.map((one) => point(one, colourOf(one.quality), { quality: one.quality }));
+  const { circle, found, missed } = search;
+  const features: FeatureCollection['features'] = (missed ?? []).map((one) => point(one, 'name', { missed: true }));
+  for (const one of found) features.push(point(one, colourOf(one.quality), { quality: one.quality }));
   if (circle) {
     const corners = Array.from({ length: CORNERS + 1 }, (_, corner) => (2 * Math.PI * corner) / CORNERS);
     const ring = corners.map((bearing) => placeAround(circle.center, circle.metres, bearing));

@@ -9,7 +9,8 @@ export function MapLegend() {
   const t = texts();
   const { mayRead, drawn: search } = useCoverage();
   const drawn = [...new Set(search?.found.map(({ quality }) => quality))].filter(Boolean).sort();
-  if (!mayRead && drawn.length === 0) return null;
+  const hasMissed = (search?.missed?.length ?? 0) > 0;
+  if (!mayRead && drawn.length === 0 && !hasMissed) return null;
   return (
     <ul class="actions map-note legend" aria-label={t.legend}>
       {mayRead && (
@@ -24,6 +25,12 @@ export function MapLegend() {
             {t.legendCells}
           </li>
         </>
+      )}
+      {hasMissed && (
+        <li>
+          <span class="dot missed" aria-hidden="true" />
+          {t.legendMissed}
+        </li>
       )}
       {drawn.map((quality) => (
         <li key={quality}>

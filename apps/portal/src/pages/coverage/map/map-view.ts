@@ -66,8 +66,12 @@ export interface MapViewOptions {
   /** A style to use instead of the bundled background. */
   readonly style: string | undefined;
   readonly readTile: (tile: TilePlace, signal: AbortSignal) => Promise<ArrayBuffer>;
+  /** The room at the edges that other things cover, in pixels. */
+  readonly padding: () => gl.PaddingOptions;
   readonly onLoading: () => void;
   readonly onSeen: (seen: Seen) => void;
+  /** Called when all nodes were looked for. */
+  readonly onFitted: (hasNodes: boolean) => void;
   readonly onFailure: (error: unknown) => void;
   /** Called when a node is picked. */
   readonly onNode: (node_id: string) => void;
@@ -180,13 +184,14 @@ export class MapView {
     this.search = search;
     if (this.colours) this.source<gl.GeoJSONSource>(SEARCH)?.setData(drawingOf(search, this.colours));
     if (!search) return;
-    const { circle, found } = search;
+    const { circle, found, missed = [] } = search;
     const area = circle
       ? maplibre.LngLatBounds.fromLngLat(maplibre.LngLat.convert(toLngLat(circle.center)), circle.metres)
       : new maplibre.LngLatBounds();
-    for (const place of found) area.extend(toLngLat(place));
+    // What was found matters more; without it, the map shows where nothing was.
+    for (const place of found.length > 0 ? found : missed) area.extend(toLngLat(place));
     if (area.isEmpty()) return;
-    this.map.fitBounds(area, { padding: 40, maxZoom: 16, animate: false });
+    this.map.fitBounds(area, { padding: this.options.padding(), maxZoom: 16, animate: false });
     this.endFitting();
   }
 
@@ -229,12 +234,13 @@ export class MapView {
         z = next;
         found = await extentIn(found, z, (tile) => this.readLatest(tile, new AbortController().signal));
         if (isOutdated()) return;
-        camera = found && this.map.cameraForBounds(found, { padding: 40, maxZoom: 15 });
+        camera = found && this.map.cameraForBounds(found, { padding: this.options.padding(), maxZoom: 15 });
       }
     } catch (error) {
       if (isOutdated()) return;
       this.options.onFailure(error);
     }
+    this.options.onFitted(camera !== undefined);
     this.map.jumpTo(camera ?? EUROPE);
     this.endFitting();
     this.map.triggerRepaint();
