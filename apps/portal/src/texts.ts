@@ -43,14 +43,19 @@ export function formatDate(date: string): string {
   return Number.isNaN(midnight) ? date : formatDateTime(midnight, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-/** A moment to the second in a time zone, by default the browser's. */
+/**
+ * A moment in a time zone, by default the browser's, as exactly as it has to be: without seconds if they are 0, and at midnight only its
+ * day.
+ */
 export function formatMoment(timestamp: string | number, timeZone?: string): string {
-  const style = { dateStyle: 'medium', timeStyle: 'medium' } as const;
   try {
-    return formatDateTime(timestamp, { ...style, timeZone });
+    const clock = new Date(timestamp).toLocaleTimeString('en-GB', { timeZone, timeStyle: 'medium' });
+    const isWhole = new Date(timestamp).getMilliseconds() === 0;
+    const timeStyle = clock.endsWith(':00') && isWhole ? ('short' as const) : ('medium' as const);
+    return formatDateTime(timestamp, { dateStyle: 'medium', timeZone, ...((clock !== '00:00:00' || !isWhole) && { timeStyle }) });
   } catch {
     // This browser does not know the zone.
-    return `${formatDateTime(timestamp, { ...style, timeZone: 'UTC' })} UTC`;
+    return `${formatDateTime(timestamp, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })} UTC`;
   }
 }
 

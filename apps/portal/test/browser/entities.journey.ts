@@ -58,7 +58,7 @@ journeys('entities', {
     await page.getByRole('heading', { level: 1, name: `Inn Net ${width}` }).waitFor();
 
     await portal.chooseFromMenu('Entities');
-    await page.getByRole('link', { name: 'Record a first event' }).first().click();
+    await page.getByRole('link', { name: 'New line' }).first().click();
     await page.getByRole('button', { name: 'Generate a new one' }).click();
     const entityId = await page.getByRole('textbox', { name: 'entity_id' }).inputValue();
     await pages.fill({ at: '2026-02-01T16:00', isp: `Inn Net ${width}`, articles: ['FIBRE-100', 'VOICE'], reference: 'C-1' });
@@ -120,9 +120,9 @@ journeys('entities', {
       assert.equal(await pages.drawing.getAttribute('aria-valuetext'), told.at(-1));
     }
     const all = [
-      `1 Feb 2026, 16:00:00 · Activation · Inn Net ${width} · FIBRE-100, VOICE`,
+      `1 Feb 2026, 16:00 · Activation · Inn Net ${width} · FIBRE-100, VOICE`,
       `1 Jul 2026, 00:00:30 · Update · Inn Net ${width} · FIBRE-300, VOICE`,
-      '1 Aug 2026, 00:00:00 · Notification · Works',
+      '1 Aug 2026 · Notification · Works',
       `30 Sept 2026, 23:59:59 · Deactivation · Inn Net ${width}`,
     ];
     assert.deepEqual(
@@ -218,8 +218,8 @@ journeys('entities', {
     const cellsOf = async (table: Locator): Promise<string[][]> =>
       Promise.all((await table.all()).map(async (row) => (await row.locator('td').allInnerTexts()).slice(0, 4)));
     const charges = [
-      ['11 Feb 2026, 12:00:00', 'runs', isp, 'FIBRE-300'],
-      ['15 Jan 2026, 09:30:00', '11 Feb 2026, 12:00:00', isp, 'FIBRE-100'],
+      ['11 Feb 2026, 12:00', 'runs', isp, 'FIBRE-300'],
+      ['15 Jan 2026, 09:30', '11 Feb 2026, 12:00', isp, 'FIBRE-100'],
     ];
     await rows.nth(1).getByText(isp).waitFor();
     assert.deepEqual(await cellsOf(rows), charges);
@@ -244,7 +244,7 @@ journeys('entities', {
     await page.getByRole('button', { name: 'Nur prüfen' }).click();
     const then = page.getByRole('table', { name: 'Was dann verrechnet wird' }).locator('tbody tr');
     await then.first().getByText(isp).waitFor();
-    assert.deepEqual(await then.first().locator('td').allInnerTexts(), ['11.02.2026, 12:00:00', '21.02.2026, 00:00:00', isp, 'FIBRE-300']);
+    assert.deepEqual(await then.first().locator('td').allInnerTexts(), ['11.02.2026, 12:00', '21.02.2026', isp, 'FIBRE-300']);
     await traveller.checkAccessibility();
   },
 
@@ -290,7 +290,7 @@ journeys('entities', {
     await pages.fill({ at: '2025-12-31T12:00', articles: ['FIBRE-300'] });
     await pages.record.click();
     const { event_id } = (await eventsOf(stack, entity_id))[0]!;
-    const activation = `15 Jan 2026, 09:30:00 (${event_id})`;
+    const activation = `15 Jan 2026, 09:30 (${event_id})`;
     await pages.failure.getByText('The event breaks the order of lifecycle events').waitFor();
     await pages.failure.getByText(`but the activation of ${activation} would follow this update.`).waitFor();
     await traveller.checkAccessibility();
@@ -298,7 +298,7 @@ journeys('entities', {
     await pages.failure.getByText('Das passt nicht zur Reihenfolge').waitFor();
     assert.equal(
       await pages.failure
-        .getByText(`Es widerspricht der Aktivierung vom 15.01.2026, 09:30:00 (${event_id}).`, { exact: true })
+        .getByText(`Es widerspricht der Aktivierung vom 15.01.2026, 09:30 (${event_id}).`, { exact: true })
         .getAttribute('lang'),
       null,
     );
@@ -421,7 +421,7 @@ journeys('entities', {
     const entity_id = await (manySteps ??= recordSteps(stack, 1_200));
     const pages = await at(traveller, `entities/${entity_id}`);
     await pages.drawing.waitFor();
-    await page.getByText('Only the latest 1,000 steps are shown').first().waitFor();
+    await page.getByText('Only the latest 1,000 changes are shown').first().waitFor();
     assert.equal(await pages.charges.count(), 50);
     assert.match((await pages.charges.first().textContent()) ?? '', /A-1198/);
     const more = page.getByRole('button', { name: 'Show more' });
@@ -451,7 +451,7 @@ journeys('entities', {
     await pages.drawing.waitFor();
     await pages.events.getByText(script).first().waitFor();
     await page.getByRole('link', { name }).first().waitFor();
-    assert.equal(await page.title(), `${entity_id} · Open Access Fibre`);
+    assert.equal(await page.title(), `${script} · Open Access Fibre`);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await traveller.checkAccessibility();
     await page.goto(`${pages.url}entities/${entity_id}/record?type=notification`);

@@ -9,20 +9,30 @@ import { type List, useListing } from '../../hooks/use-listing.js';
 import { texts } from './entity-texts.js';
 import type { FileColumns } from '../../ui/csv.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import { Articles, EntityLink, IspName, Moment, StateBadge, useIsps } from './parts.js';
+import { useArticles } from './articles.js';
+import { type Known, knownAt, useHistories } from './last-known.js';
+import { momentsAt, ownZone } from './local-time.js';
+import { Articles, EntityLink, IspName, Moment, namesOf, StateBadge, useIsps } from './parts.js';
 import './entities.css';
 import { LinkButton } from '../../ui/button.js';
 
-const FILTERS = ['state', 'partner_id', 'article_code'] as const;
+const FILTERS = ['state', 'partner_id', 'article_code', 'at'] as const;
 
 export function EntitiesPage() {
   const t = texts();
   const { fibre } = useApp();
   const isps = useIsps();
   const { filters, change, key, isFiltered } = useFilters(FILTERS);
-  // The service rejects invalid values.
-  const list: List<Entity> = (place, signal) => fibre.entities.list({ ...place, ...(filters as object) }, { signal });
+  // A time that the browser's zone skipped is sent as it is: the service rejects it, as it does any other invalid value.
+  const at = filters.at && (momentsAt(filters.at, ownZone())?.[0] ?? filters.at);
+  const search = { ...filters, ...(at && { at }) } as object;
+  const list: List<Entity> = (place, signal) => fibre.entities.list({ ...place, ...search }, { signal });
   const listing = useListing(list, key);
+  // The list does not say whose an ended line was.
+  const histories = useHistories(listing.items.filter(({ state }) => state === 'inactive').map(({ entity_id }) => entity_id));
+  const knownOf = (entity: Entity): Known =>
+    entity.state === 'inactive' ? knownAt(histories.get(entity.entity_id), entity.since) : entity;
+  const articles = useArticles();
   const create = <LinkButton label={t.firstEvent} to="entities/new" scopes={['events:write']} isPrimary />;
   return (
     <Page title={t.entities} actions={create}>
@@ -35,13 +45,14 @@ export function EntitiesPage() {
         fields={[
           { name: 'state', label: t.state, options: ENTITY_STATES.map((value) => ({ value, label: t[value] })) },
           { name: 'partner_id', label: t.isp, records: isps },
-          { name: 'article_code', label: t.article },
+          { name: 'article_code', label: t.article, suggestions: articles },
+          { name: 'at', label: t.at, type: 'datetime-local' },
         ]}
       />
       <ListingTable
         listing={listing}
         caption={t.entities}
-        columns={columnsWith(isps)}
+        columns={columnsWith(isps, knownOf)}
         keyOf={({ entity_id }) => entity_id}
         empty={isFiltered ? t.noneFound : t.none}
         create={!isFiltered && create}
@@ -58,18 +69,26 @@ const fileColumns = (isps: Records): FileColumns<Entity> => [
   ...(['option82', 'partner_reference'] as const),
 ];
 
-function columnsWith(isps: Records): Column<Entity>[] {
+function columnsWith(isps: Records, knownOf: (entity: Entity) => Known): Column<Entity>[] {
   const t = texts();
   return [
-    { title: t.isp, cell: ({ partner_id }) => partner_id && <IspName isps={isps} partner_id={partner_id} /> },
-    { title: 'option82', cell: ({ option82 }) => option82 },
-    { title: t.partnerReference, cell: ({ partner_reference }) => partner_reference },
+    { title: t.line, cell: (entity) => <EntityLink entity_id={entity.entity_id} names={namesOf(knownOf(entity)).slice(0, 1)} /> },
+    {
+      title: t.partnerReference,
+      cell: (entity) => {
+        const { option82, partner_reference } = knownOf(entity);
+        return option82 && partner_reference && <bdi class="one-line">{partner_reference}</bdi>;
+      },
+    },
+    {
+      title: t.isp,
+      cell: (entity) => {
+        const { partner_id } = knownOf(entity);
+        return partner_id && <IspName isps={isps} partner_id={partner_id} />;
+      },
+    },
     { title: t.articles, cell: ({ article_codes }) => article_codes && <Articles codes={article_codes} /> },
     { title: t.state, cell: ({ state }) => <StateBadge state={state} /> },
     { title: t.since, cell: ({ since }) => <Moment at={since} /> },
-    {
-      title: t.id,
-      cell: ({ entity_id, partner_reference, option82 }) => <EntityLink entity_id={entity_id} of={partner_reference ?? option82} />,
-    },
   ];
 }

@@ -11,7 +11,8 @@ import type { EntityWithPeriods, RecordedEvent } from '@fibre/client';
 import { type Charge, chargesOf, nextEvents } from './entity.js';
 import { texts } from './entity-texts.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import { Articles, chargeColumns, IspName, Moment, StateBadge, useIsps } from './parts.js';
+import { type Known, knownAt } from './last-known.js';
+import { Articles, chargeColumns, IspName, Moment, namesOf, StateBadge, useIsps } from './parts.js';
 import { EventTable } from './event-table.js';
 import { Timeline } from './timeline/timeline.js';
 import './entities.css';
@@ -27,7 +28,11 @@ export function EntityPage() {
   const { billing } = useLocation().query;
   const back = billing ? <a href={page(`billing?${billing}`)}>{t.backToBilling}</a> : <a href={page('entities')}>{t.entities}</a>;
   return (
-    <Page title={entity_id} above={back} actions={<CopyButton what={t.id} value={entity_id} />}>
+    <Page title={loaded.data ? (namesOf(currentOf(loaded.data))[0] ?? entity_id) : entity_id} above={back}>
+      <div class="to-copy">
+        <code>{entity_id}</code>
+        <CopyButton what={t.id} value={entity_id} />
+      </div>
       <WhenLoaded loaded={loaded} otherwise={<a href={page('entities')}>{t.toList}</a>}>
         {(entity) => (
           <>
@@ -40,9 +45,13 @@ export function EntityPage() {
   );
 }
 
+/** Whose the line is, or was when it ended. */
+const currentOf = (entity: EntityWithPeriods): Known => (entity.state === 'inactive' ? knownAt(entity.periods, entity.since) : entity);
+
 function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records }) {
   const t = texts();
-  const { state, since, partner_id, article_codes, option82, partner_reference } = entity;
+  const { state, since, article_codes } = entity;
+  const { partner_id, option82, partner_reference } = currentOf(entity);
   const facts = [
     [t.state, <StateBadge state={state} />],
     [t.since, <Moment at={since} />],

@@ -1,20 +1,37 @@
 import { page } from '../../configuration.js';
 import { useApp } from '../../session/context.js';
 import { formatMoment } from '../../texts.js';
-import { CopyId } from '../../ui/copy-button.js';
+import { CopyButton, CopyId } from '../../ui/copy-button.js';
 import { type Records, useRecords } from '../../ui/form/record-choice.js';
 import { type Column, NameLink } from '../../ui/table.js';
 import type { Entity } from '@fibre/client';
 import type { Charged } from './entity.js';
+import type { Known } from './last-known.js';
 import { texts } from './entity-texts.js';
 
 export function StateBadge({ state }: { state: Entity['state'] }) {
   return <span class={`badge ${state}`}>{texts()[state]}</span>;
 }
 
-/** Opens the entity of a row. @param of what people call it, if it has a reference */
-export function EntityLink({ entity_id, of = entity_id }: { entity_id: string; of?: string | undefined }) {
-  return <CopyId name="entity_id" id={entity_id} of={of} href={page(`entities/${entity_id}`)} />;
+/** What people call a line, the most usual name first: its circuit, and the ISP's reference. */
+export const namesOf = ({ option82, partner_reference }: Known): string[] =>
+  [option82, partner_reference].filter((name) => name !== undefined && name !== '') as string[];
+
+/** Opens the entity of a row by what people call it, or by its id; its id can be copied. */
+export function EntityLink({ entity_id, names }: { entity_id: string; names: readonly string[] }) {
+  const href = page(`entities/${entity_id}`);
+  const [name] = names;
+  if (name === undefined) return <CopyId name="entity_id" id={entity_id} of={entity_id} href={href} />;
+  return (
+    <span class="named">
+      <a href={href} class="opens">
+        <bdi class="one-line" title={`${name}\n${entity_id}`}>
+          {name}
+        </bdi>
+      </a>
+      <CopyButton what="entity_id" value={entity_id} of={name} />
+    </span>
+  );
 }
 
 export function Articles({ codes }: { codes: readonly string[] }) {
@@ -27,7 +44,7 @@ export function Articles({ codes }: { codes: readonly string[] }) {
   );
 }
 
-/** A moment, shown to the second; the `datetime` attribute has the exact value. @param zone time zone, by default the browser's */
+/** A moment; the `datetime` attribute has the exact value. @param zone time zone, by default the browser's */
 export function Moment({ at, zone }: { at: string; zone?: string }) {
   return <time dateTime={at}>{formatMoment(at, zone)}</time>;
 }

@@ -17,8 +17,8 @@ const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
 
 const texts = defineTexts({
   explanation: ['All events; the last one recorded comes first.', 'Alle Ereignisse; das zuletzt erfasste steht oben.'],
-  period: ['Took place from', 'Zeitpunkt ab'],
-  period_end: ['Took place until', 'Zeitpunkt bis'],
+  period: ['Events from', 'Ereignisse ab'],
+  period_end: ['Events until', 'Ereignisse bis'],
   created_by: ['Recorded by', 'Erfasst von'],
   modified_by: ['Overwritten by', 'Überschrieben von'],
   fresh: ['recorded recently', 'kürzlich erfasst'],

@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks';
 import { Refusal } from '../../api/refusal.js';
 import { defineTexts, formatDate } from '../../texts.js';
 import { type Option, SelectField, TextFilter, type TextProps } from './field.js';
@@ -15,6 +16,8 @@ type Filter<N> = Partial<TextProps> & {
   readonly label: string;
   readonly options?: readonly Option[];
   readonly records?: Records;
+  /** Values to choose from while typing; upper and lower case do not matter. */
+  readonly suggestions?: readonly string[];
   /** The label for no choice, if it is not "All". */
   readonly noneLabel?: string;
 };
@@ -35,7 +38,7 @@ export function FilterFields<N extends string>(props: {
     change(Object.fromEntries(fields.map(({ name }) => [name, ''])) as Partial<Record<N, string>>);
   return (
     <section class="filter-fields" aria-label={t.filters}>
-      {props.fields.map(({ options, records, noneLabel = t.all, ...given }) => {
+      {props.fields.map(({ options, records, suggestions, noneLabel = t.all, ...given }) => {
         const field = {
           value: filters[given.name] ?? '',
           error: error instanceof Refusal ? error.byField.get(given.name) : undefined,
@@ -44,6 +47,7 @@ export function FilterFields<N extends string>(props: {
         };
         if (records) return <RecordChoice key={field.name} {...field} records={records} noneLabel={noneLabel} />;
         if (options) return <SelectField key={field.name} {...field} options={[{ value: '', label: noneLabel }, ...options]} />;
+        if (suggestions) return <SuggestedFilter key={field.name} {...field} suggestions={suggestions} />;
         return <TextFilter key={field.name} {...field} />;
       })}
       {set.length > 0 && (
@@ -59,5 +63,21 @@ export function FilterFields<N extends string>(props: {
         </div>
       )}
     </section>
+  );
+}
+
+/** A text filter that knows the usual values. */
+function SuggestedFilter({ suggestions, onChange, ...field }: TextProps & { suggestions: readonly string[] }) {
+  const id = useId();
+  const spelled = (text: string): string => suggestions.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text;
+  return (
+    <>
+      <TextFilter {...field} list={id} onChange={(text) => onChange(spelled(text))} />
+      <datalist id={id}>
+        {suggestions.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </>
   );
 }

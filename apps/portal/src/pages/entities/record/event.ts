@@ -16,6 +16,8 @@ export const NO_VALUES = {
   'sys_attributes.partner_reference': '',
   usr_reference: '',
   comment: '',
+  /** Own names and values, one pair per line: `name: value`. */
+  usr_attributes: '',
 };
 export type EventValues = Record<keyof typeof NO_VALUES, string>;
 
@@ -67,8 +69,29 @@ export function momentOf({
   return moments.length > 1 ? moments.find((moment) => moment === which) : moments[0];
 }
 
-/** The event as JSON. @param eventAt the moment that the {@link EventValues} stand for */
-export function eventText(type: EventType, eventAt: string, values: EventValues): string {
+/** The pairs of names and values in a text that has one pair per line; nothing if there is none. */
+export function attributesOf(text: string): Record<string, string> | undefined {
+  const pairs = text.split('\n').flatMap((line) => {
+    const [name = '', ...rest] = line.split(':');
+    return name.trim() === '' ? [] : [[name.trim(), rest.join(':').trim()] as const];
+  });
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+}
+
+/** The attributes of the event with this type and moment, if it was recorded before: recording it again must not clear them. */
+export async function attributesBefore({ events }: FibreClient, id: string, type: EventType, at: string): Promise<object | undefined> {
+  for await (const event of events.list({ entity_id: id }))
+    if (event.event_type === type && Date.parse(event.event_at) === Date.parse(at)) return event.usr_attributes;
+  return undefined;
+}
+
+/**
+ * The event as JSON.
+ *
+ * @param eventAt the moment that the {@link EventValues} stand for
+ * @param kept the attributes if none are entered
+ */
+export function eventText(type: EventType, eventAt: string, values: EventValues, kept?: object): string {
   const given = (name: keyof EventValues) => (values[name] === '' ? undefined : values[name]);
   const part = (name: keyof EventValues) => (hasPart(type, name) ? given(name) : undefined);
   const codes = part('sys_attributes.article_codes');
@@ -86,6 +109,7 @@ export function eventText(type: EventType, eventAt: string, values: EventValues)
     ...(Object.values(sys_attributes).some((value) => value !== undefined) && { sys_attributes }),
     usr_reference: given('usr_reference'),
     comment: given('comment'),
+    usr_attributes: attributesOf(values.usr_attributes) ?? kept,
   });
 }
 

@@ -16,6 +16,7 @@ import { useLoad } from '../../../hooks/use-load.js';
 import { type EventType, nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
 import {
+  attributesBefore,
   codesOf,
   type EventValues,
   eventText,
@@ -100,7 +101,7 @@ function EventForm(props: {
     initial: { ...NO_VALUES, entity_id: entity_id ?? '', ...filledIn.current },
     required: requiredOf(type),
     save: async (values) => {
-      const { event, outcome } = await recordEvent(fibre, prepare(values).text);
+      const { event, outcome } = await recordEvent(fibre, await textOf(values));
       announce(outcome === 'created' ? t.wasCreated(t[type]) : t[outcome]);
       await leave(`entities/${event.entity_id}`);
     },
@@ -111,12 +112,18 @@ function EventForm(props: {
     if (meant.length === 0) throw refusedAt('event_at', t.skipped);
     const at = momentOf(values);
     if (at === undefined) throw refusedAt('which', t.twiceHint);
-    return { at, text: eventText(type, at, values) };
+    return at;
+  };
+  const textOf = async (values: EventValues): Promise<string> => {
+    const at = prepare(values);
+    const id = values.entity_id.trim();
+    const kept = values.usr_attributes === '' && entity_id !== undefined ? await attributesBefore(fibre, id, type, at) : undefined;
+    return eventText(type, at, values, kept);
   };
   const [preview, setPreview] = useState<Preview & { readonly of: string }>();
   const check = async (values: EventValues): Promise<void> => {
-    const { at, text } = prepare(values);
-    const { outcome } = await fibre.events.check(text);
+    const at = prepare(values);
+    const { outcome } = await fibre.events.check(await textOf(values));
     const id = values.entity_id.trim();
     const event = { type, at, article_codes: codesOf(values[ARTICLES]), partner_id: values['sys_attributes.partner_id'].trim() };
     const [entity, { items: closings }] = await Promise.all([
@@ -187,7 +194,16 @@ function EventForm(props: {
           </p>
         )}
         {hasPart(type, 'sys_attributes.partner_id') && (
-          <RecordChoice {...form.field('sys_attributes.partner_id')} label={t.isp} records={isps} />
+          <>
+            <RecordChoice {...form.field('sys_attributes.partner_id')} label={t.isp} records={isps} />
+            {form.field('sys_attributes.partner_id').error?.text.includes('is not a registered ISP') && (
+              <p>
+                <a href={page(`isps/new?partner_id=${encodeURIComponent(form.values['sys_attributes.partner_id'].trim())}`)}>
+                  {t.register}
+                </a>
+              </p>
+            )}
+          </>
         )}
         {hasPart(type, 'sys_attributes.article_codes') && (
           <>
@@ -198,6 +214,7 @@ function EventForm(props: {
         )}
         <TextField {...form.field('usr_reference')} label={t.usrReference} />
         <TextField {...form.field('comment')} label={t.comment} isLong />
+        <TextField {...form.field('usr_attributes')} label={t.usrAttributes} hint={t.usrAttributesHint} isLong />
       </Form>
       {preview?.of === JSON.stringify([type, form.values]) && <PreviewSection preview={preview} isps={isps} />}
     </div>

@@ -9,6 +9,8 @@ import { scaleOf, ticksOf } from './timeline-scale.js';
 
 /** Half of the labels are hidden in a narrow window. */
 const MOST_TICKS = 6;
+/** The room that a word needs, as a percentage of the width. */
+const ROOM = 12;
 /** Number of things that a key moves on by. */
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity };
 
@@ -22,8 +24,9 @@ export function Timeline(props: { periods: readonly Period[]; notifications: rea
   const { periods, notifications } = props;
   const charges = chargesOf(periods);
   const nameOf = (partner_id: string): string => props.isps.nameOf.get(partner_id) ?? partner_id;
-  const told = (at: string, ...words: readonly (string | null | undefined)[]) => ({
+  const told = (at: string, ...words: readonly [string, ...(string | null | undefined)[]]) => ({
     at,
+    what: words[0],
     text: [formatMoment(at, zone), ...words].filter(Boolean).join(' · '),
   });
   /** All that happened, in order. */
@@ -42,6 +45,11 @@ export function Timeline(props: { periods: readonly Period[]; notifications: rea
   const x = (at: string): number => scale.x(Date.parse(at));
   const place = (from: string, to = from) => ({ left: `${x(from)}%`, width: `${x(to) - x(from)}%` });
   const { ticks, unit } = ticksOf(scale, MOST_TICKS);
+  /** What the marks are, in words where there is room. */
+  const words = all.reduce<typeof all>(
+    (named, one) => (named.length > 0 && x(one.at) - x(named.at(-1)!.at) < ROOM ? named : [...named, one]),
+    [],
+  );
   return (
     <figure class="timeline">
       <div
@@ -81,6 +89,9 @@ export function Timeline(props: { periods: readonly Period[]; notifications: rea
         ))}
         {notifications.map(({ event_id, event_at }) => (
           <i key={event_id} class="notification" style={{ left: `${x(event_at)}%` }} />
+        ))}
+        {words.map(({ at, what }) => (
+          <Line key={at} look="what" x={x(at)} label={what} />
         ))}
         {shown && <Line look="chosen" x={x(shown.at)} />}
         <Line look="now" x={x(now)} label={t.today} />
