@@ -1,10 +1,11 @@
 import { COLLECTIONS, TOKENS } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso';
+import { lazy, useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { page, type Scope } from '../configuration.js';
 import { useLoad } from '../hooks/use-load.js';
 import { menuFor } from '../pages/index.js';
+import { rememberedMapping } from '../pages/coverage/last-import.js';
 import { isInTrouble, nameOf, useWebhooks } from '../pages/webhooks/webhooks.js';
 import { useApp, useScope, useScopes } from '../session/context.js';
 import { type Count, defineTexts, formatCount, formatNumber, formatTime, sumOf } from '../texts.js';
@@ -12,6 +13,7 @@ import { Page, Section } from '../ui/page.js';
 import { shortId } from '../ui/copy-button.js';
 import { NameLink } from '../ui/table.js';
 import { WhenLoaded } from '../ui/failure.js';
+import { When } from '../ui/when.js';
 import { TrendChart } from './trend-chart.js';
 
 const texts = defineTexts({
@@ -19,24 +21,33 @@ const texts = defineTexts({
   steps: ['First steps', 'Erste Schritte'],
   firstRelation: ['Create a relation', 'Eine Relation anlegen'],
   firstImport: ['Import access nodes', 'Zugangsknoten importieren'],
-  firstActivation: ['Record the first event of an entity', 'Das erste Ereignis einer Entität erfassen'],
+  firstActivation: ['Record the first event of an entity', 'Das erste Ereignis eines Anschlusses erfassen'],
   done: ['(done)', '(erledigt)'],
   inOperation: ['Nodes in operation', 'Knoten in Betrieb'],
   connected: [(count: string) => `${count} with connected homes`, (count) => `${count} mit angeschlossenen Wohnungen`],
-  activeEntities: ['Active entities', 'Aktive Entitäten'],
+  activeEntities: ['Active entities', 'Aktive Anschlüsse'],
   activations: ['Activations this month', 'Aktivierungen diesen Monat'],
   lastMonth: [(count: string) => `${count} last month`, (count) => `${count} im Vormonat`],
-  toMerge: ['Nodes waiting for a merge', 'Zu übernehmende Knoten'],
+  toMerge: ['Nodes waiting for a merge', 'Knoten im Entwurf'],
   trend: ['Activations and deactivations in twelve months', 'Aktivierungen und Deaktivierungen in zwölf Monaten'],
-  waiting: ['Waiting for a merge', 'Wartet auf die Übernahme'],
+  waiting: ['Waiting for a merge', 'Wartet auf die Veröffentlichung'],
   noRelation: [(id: string) => `no relation (${id})`, (id) => `keine Relation (${id})`],
   limited: [(count: number) => `Only ${count} of them are listed.`, (count) => `Es werden nur ${count} angezeigt.`],
   failing: ['Webhooks that do not arrive', 'Webhooks, die nicht ankommen'],
   failingSince: [(moment: string) => `since ${moment}`, (moment) => `seit ${moment}`],
   switchedOff: ['(switched off)', '(abgeschaltet)'],
-  merge: [(count: string) => `Merge ${count}`, (count) => `${count} übernehmen`],
+  imports: ['Imports of the last day', 'Importe des letzten Tages'],
+  severalRelations: ['Relations as in the file', 'Relationen laut Datei'],
+  rows: [(count: string) => `${count} rows`, (count) => `${count} Zeilen`],
+  nextFile: ['Next file', 'Nächste Datei'],
+  rejected: [(count: string) => `${count} rejected`, (count) => `${count} abgelehnt`],
+  merge: [(count: string) => `Merge ${count}`, (count) => `${count} veröffentlichen`],
 });
 
+/** Loaded on demand, since not everybody invoices. */
+const BillingToday = lazy(() => import('./billing-today.js'));
+/** How many of the imports of the last day are named. */
+const MOST_IMPORTS = 5;
 /** How many relations the service returns at most. */
 const MOST_WAITING = 10;
 const STATES = ['active', 'inactive', 'announced'] as const;
@@ -70,6 +81,10 @@ export function HomePage() {
   const known = steps.filter(([, , isDone]) => isDone !== undefined);
   const waiting = TOKENS.flatMap((token) => coverage.data?.prenodes[token] ?? []);
   const failing = useWebhooks().data?.filter(isInTrouble) ?? [];
+  // What takes more requests comes after what everybody looks at.
+  const isQuiet = !coverage.isLoading && !events.isLoading;
+  const mayClose = useScope('closings:write', 'events:write');
+  const imports = coverage.data?.imports.slice(0, MOST_IMPORTS) ?? [];
   const [lastMonth, thisMonth] = events.data?.trend.slice(-2) ?? [];
   return (
     <Page title={t.title}>
@@ -111,6 +126,7 @@ export function HomePage() {
             )
           }
         </WhenLoaded>
+        {mayClose && isQuiet && <BillingToday />}
         {failing.length > 0 && (
           <Section title={t.failing}>
             <ul class="lines">
@@ -120,6 +136,31 @@ export function HomePage() {
                   <span class="fine">
                     {webhook.failing_since !== undefined && t.failingSince(formatTime(webhook.failing_since))}
                     {webhook.state === 'disabled' && ` ${t.switchedOff}`}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+        {imports.length > 0 && (
+          <Section title={t.imports}>
+            <ul class="lines">
+              {imports.map(({ created_at, created_by, relation_id, name, rows, refused }) => (
+                <li key={created_at}>
+                  <span>
+                    {relation_id === undefined ? t.severalRelations : <RelationName relation_id={relation_id} name={name} />}{' '}
+                    <span class="fine below">
+                      <When at={created_at} by={created_by} />
+                    </span>
+                  </span>
+                  <span>
+                    {t.rows(formatNumber(rows))}
+                    {refused > 0 && <span class="error"> {t.rejected(formatNumber(refused))}</span>}
+                    {relation_id !== undefined && (
+                      <a href={page(importInto(relation_id))} aria-label={`${t.nextFile}, ${name ?? shortId(relation_id)}`}>
+                        {t.nextFile}
+                      </a>
+                    )}
                   </span>
                 </li>
               ))}
@@ -165,6 +206,10 @@ function RelationName({ relation_id, name }: { relation_id: string; name: string
   const nodes = `coverage?target=prenodes&panel=list&relation_id=${relation_id}`;
   return <NameLink to={nodes} name={texts().noRelation(shortId(relation_id))} />;
 }
+
+/** Where the next file of a relation goes: as the last one did. */
+const importInto = (relation_id: string): string =>
+  `coverage?target=${rememberedMapping(relation_id).target ?? 'prenodes'}&panel=files&relation_id=${relation_id}`;
 
 /** Counts from a service, if the person may read them. */
 function useOverview<T>(scope: Scope, read: (signal: AbortSignal) => PromiseLike<T>) {

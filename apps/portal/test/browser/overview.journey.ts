@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '../../../../extra/browser.js';
+import { until } from '@fibre/testing/processes';
 import { atOneWidth, journeys } from './journey.js';
 import { addNodes, createNodes } from './setup/places.js';
 
@@ -126,6 +127,49 @@ journeys('overview', {
       if ((await section.count()) > 0) assert.ok(await section.getByRole('listitem').or(section.getByRole('row')).count());
     }
     await traveller.checkAccessibility();
+  },
+
+  'what waits is named: the last month until it is closed, then what was recorded late, and the imports of the last day': async (
+    traveller,
+  ) => {
+    const { portal, page, stack, width } = traveller;
+    const first = new Date();
+    first.setUTCDate(1);
+    const to = first.toISOString().slice(0, 10);
+    first.setUTCMonth(first.getUTCMonth() - 1);
+    const from = first.toISOString().slice(0, 10);
+    const todo = page.locator('section').filter({ has: page.getByRole('heading', { name: 'To invoice' }) });
+    await portal.open();
+    if (width > 500) {
+      await todo.getByText('not closed').first().waitFor();
+      await traveller.checkAccessibility();
+    }
+    await stack.api('POST', '/api/v2/sys/closings/', { from, to });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Imports of the last day' }).waitFor();
+    await todo.getByText('not closed').waitFor({ state: 'detached' });
+    await stack.api('PUT', '/api/v2/sys/events/', {
+      entity_id: crypto.randomUUID(),
+      event_type: 'activation',
+      event_at: `${from.slice(0, 8)}10T12:00:00Z`,
+      event_timezone: 'UTC',
+      sys_attributes: { partner_id: crypto.randomUUID(), article_codes: ['LATE'] },
+    });
+    await until('the correction is there', async () => {
+      await page.reload();
+      await page.getByRole('heading', { name: 'Imports of the last day' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      return todo.getByRole('link', { name: '1 line to correct' }).isVisible();
+    });
+    const imports = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Imports of the last day' }) });
+    await imports.getByText('by ano-demo').first().waitFor();
+    await traveller.checkAccessibility();
+    await portal.chooseLanguage('Deutsch');
+    await page.getByText('1 Anschluss zu korrigieren').waitFor();
+    await traveller.checkAccessibility();
+    await portal.chooseLanguage('English');
+    await todo.getByRole('link', { name: '1 line to correct' }).click();
+    await portal.isAt(/^billing\?period=/);
   },
 
   'the search box suggests records while one types, whatever the case, and the keyboard chooses one': async (traveller) => {
@@ -333,12 +377,12 @@ journeys('overview', {
       );
     };
     // An open range ends with the first or the last day there is. The list without a range begins with the events of other journeys.
-    await page.getByLabel('Took place from').fill('2024-05-01');
+    await page.getByLabel('Events from').fill('2024-05-01');
     await days(3);
-    await page.getByLabel('Took place from').fill('2024-05-03');
+    await page.getByLabel('Events from').fill('2024-05-03');
     await portal.isAt('events?period=2024-05-03');
     await days(2);
-    await page.getByLabel('Took place from').fill('');
+    await page.getByLabel('Events from').fill('');
     await page.getByLabel('until').fill('2024-05-03');
     await portal.isAt('events?period_end=2024-05-03');
     // Other journeys have recorded more events before that day than the first page shows.
@@ -347,7 +391,7 @@ journeys('overview', {
       .first()
       .waitFor();
     await table.locator('tbody tr').first().waitFor();
-    await page.getByLabel('Took place from').fill('2024-05-03');
+    await page.getByLabel('Events from').fill('2024-05-03');
     await page.getByLabel('until').fill('2024-05-04');
     const rows = table.locator('tbody tr').filter({ has: page.getByTitle(entity_id) });
     await portal.isAt(/period_end=2024-05-04&period=2024-05-03/);
@@ -359,7 +403,7 @@ journeys('overview', {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     assert.equal((await download).suggestedFilename(), 'events.csv');
-    await page.getByLabel('Events').selectOption('never overwritten');
+    await page.getByLabel('Events', { exact: true }).selectOption('never overwritten');
     await portal.isAt(/token=untouched/);
     await rows.first().waitFor();
     await page.getByLabel('until').fill('2024-05-01');

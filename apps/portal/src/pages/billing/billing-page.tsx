@@ -1,19 +1,21 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { addressWith, useFilters } from '../../hooks/use-filters.js';
-import { listingOf, totalOf } from '../../hooks/use-listing.js';
+import { listingOf } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
+import { useApp } from '../../session/context.js';
 import { formatTotal } from '../../texts.js';
 import { Failure, WhenLoaded } from '../../ui/failure.js';
 import { Page } from '../../ui/page.js';
 import { type Column, ListingTable, NameLink } from '../../ui/table.js';
-import { type Closed, closingsFor, type Ledger, useLedger } from './ledger.js';
+import { type Closed, type Ledger, useLedger } from './ledger.js';
+import { type MonthRow, rowsOf, usePending } from './months.js';
 import { MonthPage } from './month-page.js';
 import { closingText } from './parts.js';
 import { texts } from './texts.js';
-import { isSame, textOf, thisMonth, titleOf, type Window, windowOf } from './window.js';
+import { textOf, titleOf, windowOf } from './window.js';
 import '../entities/entities.css';
-import { Button } from '../../ui/button.js';
+import { Button, LinkButton } from '../../ui/button.js';
 
 /** Number of months that the list shows at first. */
 const MONTHS = 12;
@@ -41,14 +43,12 @@ export function BillingPage() {
   );
 }
 
-interface MonthRow {
-  readonly window: Window;
-  /** The last closing for each party, unless a later one is for all. */
-  readonly last: readonly Closed[];
-}
-
 function Months({ ledger, closings }: { ledger: Ledger; closings: readonly Closed[] }) {
   const t = texts();
+  const { fibre } = useApp();
+  // Twelve open months of a system without events would say nothing.
+  const mayBeEmpty = ledger.isps !== undefined && closings.length === 0;
+  const { data: overview } = useLoad(async (signal) => (mayBeEmpty ? fibre.entities.overview({ signal }) : undefined), String(mayBeEmpty));
   const [count, setCount] = useState(MONTHS);
   const rows = rowsOf(closings, count);
   const { counts, error } = usePending(ledger, rows);
@@ -81,6 +81,13 @@ function Months({ ledger, closings }: { ledger: Ledger; closings: readonly Close
       },
     },
   ];
+  if (overview && overview.entities.active.count + overview.entities.inactive.count === 0)
+    return (
+      <div class="empty">
+        <p>{t.nothingYet}</p>
+        <LinkButton label={t.firstEvent} to="entities/new" scopes={['events:write']} isPrimary />
+      </div>
+    );
   return (
     <>
       {error !== undefined && <Failure error={error} />}
@@ -97,36 +104,4 @@ function State({ ledger, window, last }: MonthRow & { ledger: Ledger }) {
   const isRunning = Date.parse(window.to) > Date.now();
   if (last.length === 0) return <span class="badge">{isRunning ? t.running : t.open}</span>;
   return <span class="badge active">{!ledger.isps || last.some(({ party }) => party === undefined) ? t.closed : t.partly}</span>;
-}
-
-/** The last months, and every other window since then that was closed; latest first. */
-function rowsOf(closings: readonly Closed[], count: number): MonthRow[] {
-  const windows = Array.from({ length: count }, (_, before) => windowOf(thisMonth().subtract({ months: before }).toString())!);
-  const since = Date.parse(windows.at(-1)!.from);
-  for (const closing of closings)
-    if (Date.parse(closing.from) >= since && !windows.some((window) => isSame(window, closing))) windows.push(closing);
-  return windows
-    .sort((a, b) => Date.parse(b.from) - Date.parse(a.from))
-    .map((window) => {
-      const own = closings.filter((closing) => isSame(closing, window));
-      return { window, last: own.filter((closing) => closingsFor(own, closing.party).at(-1) === closing) };
-    });
-}
-
-/**
- * How many entities have changed since each closing: counted one after the other, because the service lets them wait for each other, and
- * only for the months that are shown, because a count reads every event recorded since its closing.
- */
-function usePending(ledger: Ledger, rows: readonly MonthRow[]) {
-  const [counts, setCounts] = useState<ReadonlyMap<string, number>>(new Map());
-  const last = rows.flatMap((row) => row.last);
-  const load = async (signal: AbortSignal): Promise<void> => {
-    for (const { closing_id } of last) {
-      if (counts.has(closing_id)) continue;
-      const count = await totalOf((query) => ledger.corrections({ closing: closing_id, ...query }, { signal }));
-      setCounts((before) => new Map(before).set(closing_id, count));
-    }
-  };
-  const { error } = useLoad(load, last.map(({ closing_id }) => closing_id).join());
-  return { counts, error };
 }

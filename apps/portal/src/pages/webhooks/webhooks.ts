@@ -74,6 +74,12 @@ export const texts = defineTexts({
     'Check that it has read one event: some receivers answer like this and leave the body of type application/cloudevents-batch+json unread.',
     'Prüfen Sie, ob er ein Ereignis gelesen hat: Manche Empfänger antworten so und lesen den Inhalt vom Typ application/cloudevents-batch+json gar nicht.',
   ],
+  ofRelation: ['Only of one relation', 'Nur einer Relation'],
+  since: ['Changes since', 'Änderungen seit'],
+  sinceHint: [
+    'Empty: from now on. An earlier time sends what has changed since.',
+    'Leer: ab jetzt. Ein früherer Zeitpunkt sendet auch, was sich seither geändert hat.',
+  ],
   deliveredUntil: ['Delivered until', 'Zugestellt bis'],
   webhook: ['Webhook', 'Webhook'],
   webhookTo: [(host: string) => `Webhook to ${host}`, (host) => `Webhook an ${host}`],
