@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChargedStep, Correction, Isp, RecordedEvent } from '@fibre/client';
+import type { ChargedStep, Closing, Correction, Isp, RecordedEvent, Webhook } from '@fibre/client';
 import { Temporal } from 'temporal-polyfill';
 import { type Client, part, say, sayTable, step } from './client.js';
 
 const EVENTS = '/api/v2/sys/events/';
 const PERIODS = '/api/v2/sys/periods/';
-/** The ISP is kept under this name, so that a later run of the tour finds it. */
-const ISP = { name: 'Alpen Online', email: 'noc@alpen.example' };
+const CLOSINGS = '/api/v2/sys/closings/';
+const WEBHOOKS = '/api/v2/sys/webhooks/';
+/** The ISP is kept under this name, so that a later run of the tour finds it. Its tenant is that of ivan@isp.demo, who sees what it is charged. */
+const ISP = { name: 'Alpen Online', email: 'noc@alpen.example', isp_tenant: 'isp.demo' };
 const TIMEZONE = 'Europe/Vienna';
 
 const day = (days: number) => Temporal.Now.plainDateISO(TIMEZONE).add({ days });
@@ -22,6 +24,8 @@ export async function tourEvents(operator: Client): Promise<void> {
   const entity_id = randomUUID();
   await recordEvents(operator, entity_id, partner_id);
   await bill(operator, entity_id);
+  await closeMonth(operator, partner_id);
+  await failingWebhook(operator);
 
   step('The events of the entity in the order of their creation, and the state that follows from them');
   const { body } = await operator.call<RecordedEvent[]>('GET', EVENTS, { query: { entity_id } });
@@ -85,6 +89,36 @@ async function bill(operator: Client, entity_id: string): Promise<void> {
   sayTable([['', 'from', 'to', 'articles'], ...before.map((one) => ['-', ...rowOf(one)]), ...after.map((one) => ['+', ...rowOf(one)])]);
   // The first step is as it was.
   assert.deepEqual([before, after.map(({ runs_on }) => runs_on)], [invoice.slice(1), [false]]);
+}
+
+/** Closes the last month, and records afterwards what belongs in it. */
+async function closeMonth(operator: Client, partner_id: string): Promise<void> {
+  const month = day(0).toPlainYearMonth().subtract({ months: 1 });
+  const window = { from: String(month.toPlainDate({ day: 1 })), to: String(day(0).with({ day: 1 })) };
+  step('Close the last month, as when it is invoiced; the same key returns the same closing, also to a later tour');
+  const { body: closing } = await operator.call<Closing>('POST', CLOSINGS, {
+    body: { ...window, reference: `TOUR-${month}` },
+    headers: { 'idempotency-key': `tour-${month}` },
+    expect: 201,
+  });
+  await settle(operator);
+
+  step('A line that began in that month, recorded only now: since the closing, it is a correction');
+  const event_at = month.toPlainDate({ day: 15 }).toZonedDateTime(TIMEZONE).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+  const sys_attributes = { partner_id, article_codes: ['FIBRE-100'], option82: `eth 0/1/${Date.now() % 1_000}:100` };
+  await put(operator, { entity_id: randomUUID(), event_type: 'activation', event_at, sys_attributes });
+  await settle(operator);
+  const { body } = await operator.call<Correction[]>('GET', `${PERIODS}corrections/`, { query: { closing: closing.closing_id } });
+  assert.ok(body.length > 0);
+}
+
+/** A webhook whose receiver does not answer: the portal says so on its overview. */
+async function failingWebhook(operator: Client): Promise<void> {
+  step('A webhook whose receiver is not there: the service tries again, less and less often, and says since when it fails');
+  const webhook = { url: 'http://127.0.0.1:9/', feed: 'events', description: 'a receiver that is not there (npm run tour)' };
+  const { body: known } = await operator.call<Webhook[]>('GET', WEBHOOKS);
+  if (!known.some(({ description }) => description === webhook.description))
+    await operator.call('POST', WEBHOOKS, { body: webhook, expect: 201 });
 }
 
 const rowOf = ({ from, to, article_codes }: ChargedStep): string[] => [from, to, article_codes.join()];

@@ -134,7 +134,7 @@ journeys(
       assert.deepEqual(totals.lines[1], `${partner_id},${isp},FIBRE-100,2,36.5,0,0,0,1`);
       const shown = await page.getByText('Recorded until').locator('code').innerText();
       assert.equal(shown.replaceAll(/[-:]/g, ''), instant);
-      const steps = await pages.download('steps');
+      const steps = await pages.download('line items');
       assert.equal(steps.name, `periods-${month}-recorded-until-${instant}.csv`);
       assert.equal(steps.lines.length, 1 + 5);
       const corrections = await pages.download('corrections');
@@ -150,7 +150,7 @@ journeys(
 
       await page.getByRole('link', { name: 'Billing' }).last().click();
       const row = await pages.month(title);
-      await row.getByText('partly closed').waitFor();
+      await row.getByText('closed for some ISPs').waitFor();
       await row.getByText('INV-7').waitFor();
       await row.getByRole('cell').last().getByText('1', { exact: true }).waitFor();
       await page.goBack();
@@ -166,7 +166,7 @@ journeys(
         const pages = BillingPages.of(portal);
         const shown = await pages.rowsOf(pages.totals);
         assert.deepEqual(shown.at(-1), sumOf('52.50'));
-        const files = [await pages.download('totals'), await pages.download('steps')];
+        const files = [await pages.download('totals'), await pages.download('line items')];
         const again = async (day: string, days: number): Promise<void> => {
           const at = (time: string) => `${month}-${day}T${time}${offset}`;
           const sys_attributes = { partner_id, article_codes: ['FIBRE-250'] };
@@ -297,11 +297,11 @@ journeys(
         await portal.open(`billing?period=${month}&partner_id=${partner_id}`);
         const pages = BillingPages.of(portal);
         await pages.corrections.waitFor();
-        const files = [await pages.sheet('totals'), await pages.sheet('steps'), await pages.sheet('corrections')];
+        const files = [await pages.sheet('totals'), await pages.sheet('line items'), await pages.sheet('corrections')];
         await portal.open(`billing?period=${month}&tenant=ano.demo`, 'ivan@isp.demo');
         await portal.chooseLanguage('Deutsch');
         await page.getByRole('table', { name: 'Korrekturen' }).waitFor();
-        files.push(await pages.sheet('Summen'), await pages.sheet('Schritte'), await pages.sheet('Korrekturen'));
+        files.push(await pages.sheet('Summen'), await pages.sheet('Einzelposten'), await pages.sheet('Korrekturen'));
         assert.ok(files.every((file) => file.includes(`-${month}-recorded-`) && file.endsWith('.xlsx')));
         if (!hasLibreOffice) return;
 
@@ -339,10 +339,10 @@ journeys(
           assert.deepEqual(corrections!.slice(1), corrected([text(entity_id), text(partner_id), ...isp]));
           const tenant = text('ano.demo');
           assert.deepEqual(chargedTotals, [
-            ['Netzbetreiber', 'Artikel', 'Entitäten', 'Tage', 'Begonnen', 'Dazugekommen', 'Weggefallen', 'Beendet'].map(text),
+            ['Netzbetreiber', 'Artikel', 'Anschlüsse', 'Tage', 'Begonnen', 'Dazugekommen', 'Weggefallen', 'Beendet'].map(text),
             ...['00123', '=1+1'].map((code) => [tenant, text(code), { value: '1' }, days('17.59'), ...counts]),
           ]);
-          assert.deepEqual(charges![0]!.slice(0, 4), ['Entität', 'Netzbetreiber', 'Referenz des ISP', 'Artikel'].map(text));
+          assert.deepEqual(charges![0]!.slice(0, 4), ['Anschluss', 'Netzbetreiber', 'Referenz des ISP', 'Artikel'].map(text));
           assert.deepEqual(
             charges!.slice(1).map((row) => row.slice(0, 6)),
             ['=1+1', '00123'].map((code) => [text(entity_id), tenant, isp[1], text(code), began, ended]),
@@ -408,7 +408,7 @@ journeys(
       ]);
       assert.equal(await page.getByRole('button', { name: /^Close/ }).count(), 0);
       await pages.corrections.waitFor();
-      const steps = await pages.download('steps');
+      const steps = await pages.download('line items');
       assert.equal(
         steps.lines[0],
         'entity_id,tenant,partner_reference,article_code,from,to,option82,begins,begins_by,ends,ends_by,runs_on',

@@ -15,6 +15,7 @@ export class Traveller {
   isWindowWorn = false;
   private readonly faults: string[] = [];
   private readonly expected: RegExp[] = [];
+  readonly said: string[] = [];
 
   constructor(
     readonly stack: Stack,
@@ -40,6 +41,11 @@ export class Traveller {
   /** Another tab of the same browser. */
   async newTab(): Promise<PortalPage> {
     return new PortalPage(await this.context.newPage(), this.stack.portalUrl);
+  }
+
+  /** Says a figure next to the result of the test. */
+  notes(figure: string): void {
+    this.said.push(figure);
   }
 
   /** Declares errors that the test provokes, because the browser console reports every error response. */
@@ -120,6 +126,7 @@ export function journeys(title: string, all: Record<string, Travel>, settings?: 
           try {
             await travel(traveller);
             traveller.assertNoFaults();
+            for (const figure of traveller.said) running.diagnostic(figure);
           } catch (error) {
             traveller.isWindowWorn = true;
             const picture = join(tmpdir(), `${title}-${name}-${width}.png`.replaceAll(/[^\w.]+/g, '-'));

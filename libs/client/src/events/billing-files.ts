@@ -24,7 +24,7 @@ const OF_STEPS = ['steps', 'corrections'] as const;
 
 /** The columns of all files for billing, in their order. */
 const COLUMNS = [
-  { name: 'entity_id', en: 'Entity', de: 'Entität', kind: 'id', in: [...OF_STEPS, 'lines'] },
+  { name: 'entity_id', en: 'Entity', de: 'Anschluss', kind: 'id', in: [...OF_STEPS, 'lines'] },
   { name: 'tenant', en: 'Operator', de: 'Netzbetreiber', kind: 'text', in: [...CHARGED, 'lines'], party: 'tenant' },
   { name: 'partner_id', en: 'ISP (partner_id)', de: 'ISP (partner_id)', kind: 'id', in: CHARGED, party: 'partner_id' },
   { name: 'isp', en: 'ISP', de: 'ISP', kind: 'text', in: CHARGED, party: 'partner_id' },
@@ -40,7 +40,7 @@ const COLUMNS = [
   { name: 'ends', en: 'Ended by event', de: 'Beendet durch Ereignis', kind: 'id', in: ['steps'] },
   { name: 'ends_by', en: 'Ended by', de: 'Beendet durch', kind: 'text', in: OF_STEPS },
   { name: 'runs_on', en: 'Runs on', de: 'Läuft weiter', kind: 'number', in: ['steps'] },
-  { name: 'entities', en: 'Entities', de: 'Entitäten', kind: 'number', in: ['totals'] },
+  { name: 'entities', en: 'Entities', de: 'Anschlüsse', kind: 'number', in: ['totals'] },
   { name: 'days', en: 'Days', de: 'Tage', kind: 'days', in: ['totals'] },
   { name: 'started', en: 'Started', de: 'Begonnen', kind: 'number', in: ['totals'] },
   { name: 'added', en: 'Added', de: 'Dazugekommen', kind: 'number', in: ['totals'] },
@@ -52,7 +52,7 @@ const COLUMNS = [
 type ColumnName = (typeof COLUMNS)[number]['name'];
 
 const SHEETS = {
-  steps: { en: 'Steps', de: 'Schritte' },
+  steps: { en: 'Line items', de: 'Einzelposten' },
   totals: { en: 'Totals', de: 'Summen' },
   corrections: { en: 'Corrections', de: 'Korrekturen' },
   lines: { en: 'Lines', de: 'Leitungen' },
