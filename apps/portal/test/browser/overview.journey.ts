@@ -58,7 +58,9 @@ journeys('overview', {
     const merge = line.getByRole('link', { name: 'Merge 1' }).and(page.locator(`[href*="${relation_id}"]`));
     await merge.waitFor();
     await traveller.checkAccessibility();
-    await page.locator(`a[href*="panel=list&relation_id=${relation_id}"]`).click();
+    // The imports of the last day name it too.
+    const waiting = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Waiting for a merge' }) });
+    await waiting.locator(`a[href*="panel=list&relation_id=${relation_id}"]`).click();
     await page.getByRole('table', { name: 'Access nodes' }).getByText('47.5, 14.5').first().waitFor();
     await page.goBack();
     await merge.click();
