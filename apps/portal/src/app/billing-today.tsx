@@ -55,7 +55,7 @@ function Months({ ledger, rows }: { ledger: Ledger; rows: readonly MonthRow[] })
           <li key={closing.closing_id}>
             <span>
               <NameLink to={pathOf(window)} name={titleOf(window)} />
-              {closing.party !== undefined && <span class="fine">{closingText(ledger, closing)}</span>}
+              {closing.party !== undefined && <span class="fine below">{closingText(ledger, closing)}</span>}
             </span>
             <a href={page(pathOf(window))}>{t.corrections(formatTotal(count), count === 1)}</a>
           </li>

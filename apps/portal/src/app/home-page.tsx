@@ -156,12 +156,12 @@ export function HomePage() {
                   <span>
                     {t.rows(formatNumber(rows))}
                     {refused > 0 && <span class="error"> {t.rejected(formatNumber(refused))}</span>}
-                    {relation_id !== undefined && (
-                      <a href={page(importInto(relation_id))} aria-label={`${t.nextFile}, ${name ?? shortId(relation_id)}`}>
-                        {t.nextFile}
-                      </a>
-                    )}
                   </span>
+                  {relation_id !== undefined && (
+                    <a href={page(importInto(relation_id))} aria-label={`${t.nextFile}, ${name ?? shortId(relation_id)}`}>
+                      {t.nextFile}
+                    </a>
+                  )}
                 </li>
               ))}
             </ul>
