@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent, Response } from 'supertest';
 import { nextOf } from './next-link.js';
+import { until } from './until.js';
 
 /** An item of a change feed. */
 export interface FeedItem {
@@ -11,7 +12,7 @@ export interface FeedItem {
   readonly line?: Record<string, string>;
 }
 
-const PAUSE_MS = 50;
+const [PAUSE_MS, LONGEST_PAUSE_MS] = [50, 1_000];
 
 /** Keeps a copy up to date from a change feed, like a client that only has the `next` link. */
 export class Follower {
@@ -45,7 +46,13 @@ export class Follower {
   /** Reads pages until the copy includes every change made before the call. */
   async catchUp(): Promise<FeedItem[]> {
     const [begin, known] = [Date.now(), this.seen.length];
-    while ((await this.step()).length > 0 || Date.parse(this.page!.headers['x-settled-until'] as string) <= begin) await sleep(PAUSE_MS);
+    await until('a feed that shows every change made before', async () => {
+      const isEnd = (await this.step()).length === 0;
+      const behind = begin - Date.parse(this.page!.headers['x-settled-until'] as string);
+      // The settled time follows the present at a distance, so asking earlier is no use.
+      if (behind >= 0) await sleep(Math.min(behind, LONGEST_PAUSE_MS));
+      return isEnd && behind < 0;
+    });
     return this.seen.slice(known);
   }
 

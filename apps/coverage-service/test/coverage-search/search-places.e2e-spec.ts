@@ -13,6 +13,8 @@ import { FILE_FORMATS, type FileFormat, searchFile, TYPES } from '../node-import
 import { sql } from '../database/sql.js';
 
 const MAX_ROWS = volume(10_000, 20_000);
+/** Their response is longer than what the connection holds. */
+const UNREAD_ROWS = volume(4_000, 10_000);
 const RESULT_COLUMNS =
   'rank,node_id,distance,quality,relation_id,tenant,token,technology,status,available_from,download_mbps,upload_mbps,address,units_connected,offer,error';
 const NO_RESULT = ','.repeat(15);
@@ -66,7 +68,7 @@ const place = fc.oneof(
 const ten = (degrees: number): string => degrees.toFixed(10);
 
 test('rows keep their order, and each has the same results as a single search, to the last digit', async () => {
-  const places = fc.sample(place, { numRuns: 120, seed: 25 });
+  const places = fc.sample(place, { numRuns: volume(40, 120), seed: 25 });
   const queries: Record<string, string>[] = [
     { limit: '10' },
     { limit: '3', search_radius: '100000' },
@@ -287,19 +289,18 @@ test('the response begins while the file is still arriving', async () => {
 test('a client that sends its whole file before it reads gets the whole response', async () => {
   const { socket, send } = await begin('ndjson', 'limit=10');
   socket.pause();
-  const rows = 10_000;
-  for (let n = 0; n < rows; n++) send(`{"center":"48.003,16.003","n":${n},"more":"${'x'.repeat(500)}"}\n`);
+  for (let n = 0; n < UNREAD_ROWS; n++) send(`{"center":"48.003,16.003","n":${n},"more":"${'x'.repeat(500)}"}\n`);
   await new Promise((sent) => socket.write('0\r\n\r\n', sent));
   socket.resume();
   const text = await received(socket);
-  expect(text.length).toBeGreaterThan(30_000_000);
-  expect(text.match(/"results":\[\{/g)).toHaveLength(rows);
+  expect(text.length).toBeGreaterThan(UNREAD_ROWS * 3_000);
+  expect(text.match(/"results":\[\{/g)).toHaveLength(UNREAD_ROWS);
   await until('the file is gone', nothingRuns);
 });
 
 test('a client that does not read is disconnected, and one that disconnects ends its search', async () => {
   const silent = await begin('ndjson', 'limit=10');
-  const [body] = [`{"center":"48.003,16.003","more":"${'x'.repeat(500)}"}\n`.repeat(10_000)];
+  const [body] = [`{"center":"48.003,16.003","more":"${'x'.repeat(500)}"}\n`.repeat(UNREAD_ROWS)];
   silent.socket.pause();
   silent.send(body);
   await until('it is cut', async () => /^http_slow_readers_cut_total [1-9]/m.test((await service.anonymous().get('/metrics')).text));

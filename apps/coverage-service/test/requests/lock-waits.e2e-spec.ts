@@ -30,7 +30,7 @@ let issuer: TestIssuer;
 let database: ClonedDatabase;
 let holder: pg.Client;
 
-beforeEach(async () => {
+beforeAll(async () => {
   [issuer, database] = await Promise.all([startTestIssuer(), cloneDatabase()]);
   // A process of its own, because other tests allow long waits for locks.
   const environment = { ...SETTINGS, DATABASE_URL: database.url, OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: TEST_AUDIENCE };
@@ -38,7 +38,7 @@ beforeEach(async () => {
   holder = new pg.Client(database.url);
   await holder.connect();
 });
-afterEach(async () => {
+afterAll(async () => {
   await holder.end();
   await service.kill();
   await Promise.all([issuer.close(), database.drop()]);
