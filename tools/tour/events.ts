@@ -104,7 +104,7 @@ async function closeMonth(operator: Client, partner_id: string): Promise<void> {
   await settle(operator);
 
   step('A line that began in that month, recorded only now: since the closing, it is a correction');
-  const event_at = month.toPlainDate({ day: 15 }).toZonedDateTime(TIMEZONE).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+  const event_at = month.toPlainDate({ day: 10 }).toZonedDateTime(TIMEZONE).toString({ smallestUnit: 'second', timeZoneName: 'never' });
   const sys_attributes = { partner_id, article_codes: ['FIBRE-100'], option82: `eth 0/1/${Date.now() % 1_000}:100` };
   await put(operator, { entity_id: randomUUID(), event_type: 'activation', event_at, sys_attributes });
   await settle(operator);

@@ -17,16 +17,6 @@ from (
 group by (r.place - 1) / 64
 order by (r.place - 1) / 64;
 
-insert into refused_event (tenant, refused_id, refused_at, sent_by, namespace_id, entity_id, event_type, event_at, event_timezone, sys_attributes, problem)
-select r.tenant, r.refused_id, r.refused_at, r.sent_by, r.namespace_id, r.entity_id, r.event_type, r.event_at, r.event_timezone, r.sys_attributes::json, r.problem::json
-from json_to_recordset($1::json) as r (tenant text, refused_id uuid, refused_at timestamptz, sent_by text, namespace_id uuid, entity_id uuid, event_type text, event_at timestamptz, event_timezone text, sys_attributes text, problem text);
-
-delete from refused_event r
-using unnest($1::text[]) t (tenant) cross join lateral (
-  select s.refused_id from refused_event s where s.tenant = t.tenant order by s.refused_id desc offset 1000 limit 1
-) newest
-where r.tenant = t.tenant and r.refused_id <= newest.refused_id;
-
 select count(*)::int as total from (select 1 from refused_event r where r.tenant = $1 and r.namespace_id = $2::uuid limit 10000 + 1) counted;
 
 with record as materialized (

@@ -1,19 +1,15 @@
-import { cloneDatabase, type ClonedDatabase, startTestService, type TestService } from '@fibre/testing';
+import { startTestService, type TestService } from '@fibre/testing';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, NODES, operator } from '../access-nodes/access-nodes.js';
 import { exchange } from '../requests/raw-http.js';
 import { linksOf } from './pages.js';
 
-let database: ClonedDatabase;
 let service: TestService | undefined;
-beforeAll(async () => void (database = await cloneDatabase()));
 afterEach(() => service?.close());
-afterAll(() => database.drop());
 
-/** A service with two nodes or more, so that a page with one of them has a next page. */
+/** A service with two nodes, so that a page with one of them has a next page. */
 async function start(environment: Record<string, string> = {}): Promise<Client> {
-  // All services of this file use one database: a clone for each would take most of the time.
-  service = await startTestService(coverageService, environment, { url: database.url, drop: () => Promise.resolve() });
+  service = await startTestService(coverageService, environment);
   const ano = await operator(service);
   for (let n = 0; n < 2; n++) await create(ano, { technology: 'a&b=c d/é😀' });
   return ano;

@@ -15,6 +15,7 @@ import {
   PARTNER,
   READ_WRITE,
   requestsOf,
+  sql,
   startEvents,
   update,
 } from '../events/events.js';
@@ -54,6 +55,8 @@ withoutCitus('every statement matches its snapshot, which UPDATE_SQL=1 writes, a
       await get(body.event_id as string);
       await put(activation(newEntity(), 1));
       await registered.put(activation(newEntity(), 1));
+      // It is refused, and stored a moment later.
+      await until('the refused event', async () => (await sql(other.databaseUrl, 'select 1 from refused_event')).length === 1);
     },
     'event-lists': async () => {
       for (const path of [EVENTS, `${EVENTS}latest`]) {

@@ -135,7 +135,7 @@ itInLibreOffice.each([
       ]),
     ]);
 
-    expect(ofCharges![0]!.slice(0, 4)).toEqual(['Entität', 'Netzbetreiber', 'Referenz des ISP', 'Artikel'].map(text));
+    expect(ofCharges![0]!.slice(0, 4)).toEqual(['Anschluss', 'Netzbetreiber', 'Referenz des ISP', 'Artikel'].map(text));
     expect(ofCharges!.length).toBe(1 + steps.items.length * 2);
     expect(ofCharges).toContainEqual([
       ...[LINES[1]!.entity_id, 'ano.demo', '1E5', '10.000'].map(text),
@@ -149,7 +149,7 @@ itInLibreOffice.each([
       8,
     );
     expect(ofChargedTotals![0]).toEqual(
-      ['Netzbetreiber', 'Artikel', 'Entitäten', 'Tage', 'Begonnen', 'Dazugekommen', 'Weggefallen', 'Beendet'].map(text),
+      ['Netzbetreiber', 'Artikel', 'Anschlüsse', 'Tage', 'Begonnen', 'Dazugekommen', 'Weggefallen', 'Beendet'].map(text),
     );
     expect(ofChargedCorrections!.map((row) => row.slice(3).filter(Boolean).length)).toEqual([7, 4, 4, 5, 5]);
   },
