@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Follower, TenantCommand, until } from '@fibre/testing';
+import { migrateDatabase } from '@fibre/server';
+import { createLeastPrivilegeDatabase, Follower, TenantCommand, until } from '@fibre/testing';
+import { eventService } from '../../src/event-service.js';
 import { CLOSINGS, PERIODS, SETTLED_SOON } from '../billing/periods.js';
 import {
   activation,
@@ -283,6 +285,23 @@ beforeCitus('a tenant of event-service', () => {
     expect(await there!.rowsOf(TENANT)).toEqual({});
     expect(await there!.rowsOf(TENANT, true)).toEqual(others);
   }, 240_000);
+
+  test('is imported by the role that migrates; the one that serves is refused', async () => {
+    const database = await createLeastPrivilegeDatabase();
+    try {
+      await migrateDatabase(eventService, database.migrateUrl);
+      const serving = new TenantCommand('event-service', database.serveUrl);
+      expect(await serving.run('import', inFolder('whole'))).toEqual({
+        code: 1,
+        said: expect.stringContaining('use the role that migrates'),
+      });
+      const migrating = new TenantCommand('event-service', database.migrateUrl);
+      expect((await migrating.run('import', inFolder('whole'))).code).toBe(0);
+      expect((await migrating.run('erase', TENANT, '--confirm', TENANT, '--and-feeds')).said).toContain('No rows are left.');
+    } finally {
+      await database.close();
+    }
+  }, 120_000);
 });
 
 const change = async (path: string, edit: (text: string) => string): Promise<void> => writeFile(path, edit(await readFile(path, 'utf8')));
