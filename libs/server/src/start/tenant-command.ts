@@ -64,7 +64,7 @@ function commandOf<E extends ServerEnv>(service: ServiceDefinition<E>, args: str
         : [
             `These rows stay for now, so that those who follow a feed are told what has ended:`,
             ...[...kept].map(([table, rows]) => countLine(table, rows)),
-            'They have ids and times only. Run this again in 30 days, or with --and-feeds.',
+            'They have ids and times only. They go after 30 days (docs/operations.md says how), or now with --and-feeds.',
           ]),
       'Backups, archived WAL, logs, and what others have copied from the APIs still have its data.',
     ];
