@@ -14,4 +14,5 @@ export const tenants: TenantRules = {
   replaced: { 'access_node.publication': PUBLICATION, 'node_deletion.publication': PUBLICATION },
   leftBehind: ['publication'],
   afterArrival: ['update webhook w set enabled = false where w.tenant = $1'],
+  afterCommit: ['update publication p set published_at = write_time() where p.tenant = $1 and p.published_at is null'],
 };

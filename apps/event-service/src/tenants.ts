@@ -24,4 +24,5 @@ export const tenants: TenantRules = {
     'update webhook w set enabled = false where w.tenant = $1',
     'update isp_access a set begins_at = write_time() where a.tenant = $1 and a.ends_at is null',
   ],
+  afterCommit: [],
 };

@@ -49,7 +49,11 @@ async function fill(tenant: string): Promise<void> {
   await client.delete(NODES).query({ relation_id: other.relation_id }).expect(204);
   const file = `relation_id,token,latitude,longitude,customer_reference\n${relation_id},planned,48,16,two\n${relation_id},planned,48,16,three`;
   await importFile(client, file, { key: randomUUID() });
-  await client.post(WEBHOOKS).send({ url: 'http://127.0.0.1:9/', feed: 'nodes' }).expect(201);
+  // One that is enabled changes by itself.
+  await client
+    .post(WEBHOOKS)
+    .send({ url: 'http://127.0.0.1:9/', feed: 'nodes', enabled: tenant === TENANT })
+    .expect(201);
 }
 
 /** What the tenant reads, and what others find of it. */
@@ -103,7 +107,7 @@ test('a tenant is exported, and is the same in another installation, whose follo
   const values = `select to_jsonb(t) - 'publication' as row from access_node t where t.tenant = '${TENANT}' order by t.node_id`;
   expect(await here!.query(values)).toEqual(await there!.query(values));
   expect(await here!.query('select enabled from webhook')).toEqual([{ enabled: false }]);
-  // Those who have followed a feed there, and the tenant with the link that it had.
+  // Those who have followed a feed there, from then on, and the tenant with the link that it had.
   await waiting.catchUp();
   const ofTenant = waiting.seen.filter(({ node, change }) => change === 'upserted' && node!['tenant'] === TENANT);
   expect(ofTenant).toHaveLength(4);

@@ -39,6 +39,7 @@ export async function importTenant(client: pg.Client, service: string, directory
     for (const statement of rules.afterArrival) await client.query(statement, [tenant]);
     return tables;
   });
+  for (const statement of rules.afterCommit) await client.query(statement, [tenant]);
   // An empty database has no statistics yet.
   for (const { name } of tables) await client.query(`analyze ${quoted(name)}`);
   return manifest;

@@ -18,6 +18,8 @@ export interface TenantRules {
   readonly leftBehind: readonly string[];
   /** Statements after the rows have arrived, in the same transaction: they show others what has arrived. */
   readonly afterArrival: readonly string[];
+  /** Statements once the transaction has been committed; should the command be killed before, a service does the same. */
+  readonly afterCommit: readonly string[];
 }
 
 /** A table whose rows belong to tenants. */
