@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { eraseTenant, exportTenant, importTenant, TenantFault } from '@fibre/database';
 import pg from 'pg';
 import { exitOnFailure } from './exit-on-failure.js';
-import type { ServerEnv } from '../env/server.env.js';
+import { readDatabaseUrl, type ServerEnv } from '../env/server.env.js';
 import type { ServiceDefinition } from './service-definition.js';
 
 const USAGE = `Usage:
@@ -23,10 +23,7 @@ export const runTenantCommand = <E extends ServerEnv>(service: ServiceDefinition
     `${service.name}: the tenant command`,
     async () => {
       const command = commandOf(service, process.argv.slice(2), manifest);
-      // No other setting matters here, so none has to be set.
-      const { DATABASE_URL } = process.env;
-      if (!DATABASE_URL) throw new TenantFault(['DATABASE_URL must be the URL of the database, for the role that migrates it']);
-      const lines = await withClient(DATABASE_URL, `${service.name}-tenant`, command);
+      const lines = await withClient(readDatabaseUrl(), `${service.name}-tenant`, command);
       process.stdout.write(`${lines.join('\n')}\n`);
     },
     'failed',
