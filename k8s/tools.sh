@@ -1,4 +1,4 @@
-# The tools that check the chart, at pinned versions. Source this file: `chart_tools` installs missing tools into a cache and puts the cache
+# The tools that check the chart and the APIs, at pinned versions. Source this file: `chart_tools` installs missing tools into a cache and puts the cache
 # first in PATH; `chart_crds` prints the path of a folder with the schemas of custom resources.
 
 readonly HELM=v4.3.1
@@ -8,6 +8,7 @@ readonly KUBECTL_VALIDATE=v0.0.4
 readonly GATEWAY_API=v1.3.0
 readonly ENVOY_GATEWAY=v1.9.1
 readonly PROMETHEUS_OPERATOR=v0.85.0
+readonly OASDIFF=v1.38.0
 
 readonly CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/open-access-fibre"
 

@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '@fibre/server';
 import { AppModule } from './app.module.js';
 import { type CoverageEnv, readCoverageEnv } from './coverage.env.js';
 import { schema } from './schema.js';
+import { tenants } from './tenants.js';
 
 /** Definition of the service, for its entry points and tests. */
 export const coverageService: ServiceDefinition<CoverageEnv> = {
@@ -31,4 +32,5 @@ export const coverageService: ServiceDefinition<CoverageEnv> = {
       : `Here, \`address_id\` is an id of ${scheme ?? 'a register of addresses'}${pattern ? ` and matches \`${pattern.source}\`` : ''}.`,
   database: 'coverage',
   schema,
+  tenants,
 };

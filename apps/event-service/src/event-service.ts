@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@fibre/server';
 import { AppModule } from './app.module.js';
 import { schema } from './schema.js';
+import { tenants } from './tenants.js';
 import { type EventEnv, readEventEnv } from './event.env.js';
 
 /** Definition of the service, for its entry points and tests. */
@@ -31,4 +32,5 @@ export const eventService: ServiceDefinition<EventEnv> = {
   },
   database: 'events',
   schema,
+  tenants,
 };

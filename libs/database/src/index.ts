@@ -42,3 +42,8 @@ export type { ReadReplica } from './replica/read-replica.js';
 export type { BulkConnection } from './statements/bulk.js';
 export { ContentionError, MAX_TRANSACTION_ATTEMPTS, preparedName, retryOnConflict } from './statements/send.js';
 export { bound, given, join, raw, type Run, type Sql, sql, type Statement, statement } from './statements/sql.js';
+export { type Erasure, eraseTenant } from './tenants/erase-tenant.js';
+export { exportTenant } from './tenants/export-tenant.js';
+export { importTenant } from './tenants/import-tenant.js';
+export { type Manifest } from './tenants/tenant-files.js';
+export { TenantFault, type TenantRules } from './tenants/tenant-tables.js';

@@ -2,7 +2,9 @@ export { FindQuery, type Found, findRecords, type FindPlace, foundResponse, MOST
 export * from './start/bootstrap.js';
 export * from './start/create-app.js';
 export * from './start/migrate-service.js';
+export * from './start/tenant-command.js';
 export { type ApiDescription, buildOpenApi } from './openapi/open-api.js';
+export { Deprecated, type Deprecation } from './http/deprecated.js';
 export { ResponseWithHeaders } from './http/json-adapter.js';
 export { recordOperations } from './openapi/record-operations.js';
 export { COPY_FORMATS, type CopyFormat, ExportsFile, FileExports, mediaTypeOf } from './http/file-exports.js';

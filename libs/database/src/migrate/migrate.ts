@@ -4,7 +4,7 @@ import { type PostgresOptions } from '../connection/data-source.js';
 import { isTransactionPooled } from './transaction-pooler.js';
 
 /** Key of the advisory lock. Such locks belong to one database, so all services can use the same key. */
-const MIGRATION_LOCK = 4_021_571_893;
+export const MIGRATION_LOCK = 4_021_571_893;
 /** How long, in milliseconds, a process waits while another one migrates: long enough to build a large index. */
 const LOCK_WAIT_MS = 600_000;
 const LOCK_POLL_MS = 250;

@@ -150,20 +150,26 @@ export type ServerEnv = CleanedEnv<typeof serverSettings>;
  * @param own settings of this service, and its defaults for common settings
  * @throws ConfigurationError with one line per fault
  */
-export function readEnv<T extends object>(own: T): CleanedEnv<Omit<typeof serverSettings, keyof T> & T> {
-  return cleanEnv<Omit<typeof serverSettings, keyof T> & T>(
-    // envalid defaults to production; we default to development, so that a fresh clone starts.
-    { NODE_ENV: 'development', ...process.env },
-    { ...serverSettings, ...own },
-    {
-      reporter: ({ errors }) => {
-        const faults = Object.entries<Error | undefined>(errors).map(
-          ([name, error]) => `  ${name}: ${error instanceof EnvMissingError ? 'is required: ' : ''}${error?.message}`,
-        );
-        if (faults.length > 0) throw new ConfigurationError(`The configuration is invalid:\n${faults.join('\n')}`);
-      },
+export const readEnv = <T extends object>(own: T): CleanedEnv<Omit<typeof serverSettings, keyof T> & T> =>
+  readSettings<Omit<typeof serverSettings, keyof T> & T>({ ...serverSettings, ...own });
+
+/**
+ * Reads the only setting of a command that needs nothing but the database.
+ *
+ * @throws ConfigurationError
+ */
+export const readDatabaseUrl = (): string => readSettings({ DATABASE_URL: postgresUrl({ desc: 'PostgreSQL 15 to 18' }) }).DATABASE_URL;
+
+function readSettings<T extends object>(settings: T): CleanedEnv<T> {
+  // envalid defaults to production; we default to development, so that a fresh clone starts.
+  return cleanEnv<T>({ NODE_ENV: 'development', ...process.env }, settings, {
+    reporter: ({ errors }) => {
+      const faults = Object.entries<Error | undefined>(errors).map(
+        ([name, error]) => `  ${name}: ${error instanceof EnvMissingError ? 'is required: ' : ''}${error?.message}`,
+      );
+      if (faults.length > 0) throw new ConfigurationError(`The configuration is invalid:\n${faults.join('\n')}`);
     },
-  );
+  });
 }
 
 /** Milliseconds that a request waits for a database connection: half of its deadline, but no less than this. */

@@ -12,6 +12,7 @@ import {
 import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { announceDeprecation } from './deprecated.js';
 import { idsIn } from './routes.js';
 
 /** What a request may cost. Whatever a route does not declare is as usual: a slot for `REQUEST_DEADLINE_SECONDS`, and 1 MiB of JSON. */
@@ -50,7 +51,7 @@ const SAFE_METHODS = ['GET', 'HEAD'];
 export const isWrite = ({ res }: Request): boolean => res?.locals['isWrite'] === true;
 
 /**
- * Once its route is found: limits the request to what the route declares, and adds the operation (its name in the OpenAPI document) to the
+ * Once its route is found: limits the request to what the route declares, says if it is deprecated, and adds the operation (its name in the OpenAPI document) to the
  * log line, with the ids in the path of a write.
  */
 @Injectable()
@@ -61,6 +62,7 @@ export class OperationGuard implements CanActivate {
     const handler = context.getHandler();
     const http = context.switchToHttp();
     const request = http.getRequest<Request<Record<string, string>>>();
+    announceDeprecation(this.reflector, handler as () => unknown, http.getResponse<Response>());
     const costs = this.reflector.get(COSTS, handler);
     if (costs) Deadline.current?.declare(costs);
     const isSafe = SAFE_METHODS.includes(request.method) || this.reflector.get(ChangesNothing, handler);

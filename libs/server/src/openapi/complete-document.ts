@@ -1,5 +1,6 @@
 import { problemResponse, ProblemResponse } from '@fibre/problems';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { type Deprecation, DEPRECATION_EXTENSION } from '../http/deprecated.js';
 import { COSTS_EXTENSION, type RouteCosts } from '../http/operation.js';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; description?: string };
@@ -7,7 +8,11 @@ type Content = Record<string, { schema?: object; examples?: Record<string, unkno
 type Response = Record<string, unknown> & { headers?: object; content?: Content; 'x-codes'?: readonly string[] };
 interface Operation {
   description?: string;
+  deprecated?: boolean;
+  /** From when the operation may be gone; oasdiff reads it (tools/release/compare-apis). */
+  'x-sunset'?: string;
   [COSTS_EXTENSION]?: RouteCosts;
+  [DEPRECATION_EXTENSION]?: Deprecation;
   requestBody?: { content: Content };
   responses: Record<string, Response>;
 }
@@ -46,6 +51,12 @@ const headersOf = (status: string) => ({
   ...((status === '429' || status === '503') && { 'Retry-After': header('RetryAfter') }),
 });
 
+/** In each response of a deprecated operation. */
+const DEPRECATION_HEADERS = {
+  Deprecation: { description: 'Since when the operation is deprecated (RFC 9745).', required: true, schema: { type: 'string' } },
+  Sunset: { description: 'From when the operation may be gone (RFC 8594).', required: true, schema: { type: 'string' } },
+};
+
 const GEOJSON = 'application/geo+json';
 const FEATURE_COLLECTION = {
   type: 'object',
@@ -63,9 +74,11 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const operations = byMethod.map(([, operation]) => operation);
   for (const [method, operation] of byMethod) {
     describeCosts(operation);
+    const deprecation = takeDeprecation(operation);
     for (const [status, codes] of Object.entries(method === 'get' ? CODES_OF_EVERY_OPERATION : CODES_OF_WRITES))
       operation.responses[status] ??= problemResponse(Number(status), codes);
-    for (const [status, response] of Object.entries(operation.responses)) response.headers = { ...response.headers, ...headersOf(status) };
+    for (const [status, response] of Object.entries(operation.responses))
+      response.headers = { ...response.headers, ...headersOf(status), ...(deprecation && DEPRECATION_HEADERS) };
   }
   for (const { requestBody, responses } of operations)
     for (const { content } of [requestBody ?? {}, ...Object.values(responses)]) if (content) tellApart(content);
@@ -90,6 +103,17 @@ function describeCosts(operation: Operation): void {
     lockWaitMs !== undefined && `A request waits up to ${inWords(lockWaitMs)} for other work on the same nodes, such as an import.`,
   ].filter((sentence) => sentence !== false);
   if (sentences.length > 0) operation.description = [operation.description, ...sentences].join(' ');
+}
+
+/** Marks an operation as deprecated, if its route is. */
+function takeDeprecation(operation: Operation): Deprecation | undefined {
+  const deprecation = operation[DEPRECATION_EXTENSION];
+  delete operation[DEPRECATION_EXTENSION];
+  if (deprecation) {
+    Object.assign(operation, { deprecated: true, 'x-sunset': deprecation.sunset });
+    operation.description = [operation.description, `Deprecated; may be gone from ${deprecation.sunset}.`].filter(Boolean).join(' ');
+  }
+  return deprecation;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { DatabaseSettings } from '@fibre/database';
+import type { DatabaseSettings, TenantRules } from '@fibre/database';
 import { TIME_ZONE_RELEASE } from '@fibre/dto';
 import type { DynamicModule } from '@nestjs/common';
 import type { ApiDescription } from '../openapi/open-api.js';
@@ -17,6 +17,8 @@ export interface ServiceDefinition<E extends ServerEnv> {
   readonly database: string;
   /** Entities and migrations. */
   readonly schema: Pick<DatabaseSettings, 'entities' | 'migrations'>;
+  /** What to mind when a tenant leaves or arrives. */
+  readonly tenants: TenantRules;
 }
 
 /** The API as this process and its settings describe it; the committed document has only what is true of every process. */

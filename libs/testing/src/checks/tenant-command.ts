@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { withClient } from '@fibre/embedded-postgres';
+import pg from 'pg';
+import { programArgs } from '../processes/service-process.js';
+import { until } from '../until.js';
+
+const WORKSPACE = join(import.meta.dirname, '../../../..');
+
+/** The tenant command of a service on a database. */
+export class TenantCommand {
+  constructor(
+    private readonly service: string,
+    private readonly databaseUrl: string,
+  ) {}
+
+  /** Runs the command. @returns what it said, and its exit code */
+  async run(...args: string[]): Promise<{ code: number | null; said: string }> {
+    const child = this.start(args);
+    const [said, errors] = [text(child.stdout!), text(child.stderr!)];
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return { code, said: (await said) + (await errors) };
+  }
+
+  /** Kills the command when it waits for a lock that `statement` takes, and gives the lock back. */
+  async killAt(statement: string, ...args: string[]): Promise<void> {
+    await withClient(this.databaseUrl, async (client) => {
+      await client.query('begin');
+      const { rowCount } = await client.query(statement);
+      if (rowCount === 0) throw new Error(`${statement} locks nothing`);
+      const child = this.start(args);
+      const gone = once(child, 'exit');
+      const waits = `select 1 from pg_stat_activity a where a.application_name = '${this.service}-tenant' and a.wait_event_type = 'Lock'`;
+      await until(`the command waits for ${statement}`, async () => {
+        if (child.exitCode !== null) throw new Error(`the command ended with ${child.exitCode} before it waited for ${statement}`);
+        return (await this.query(waits)).length > 0;
+      });
+      child.kill('SIGKILL');
+      await gone;
+      await client.query('rollback');
+    });
+    // The server finishes the statement that it was running.
+    await until(
+      'the command is gone',
+      async () => (await this.query(`select 1 from pg_stat_activity a where a.application_name = '${this.service}-tenant'`)).length === 0,
+    );
+  }
+
+  /** All rows of a tenant, or of the others, as text by table: of every table in the database but `migrations`. */
+  async rowsOf(tenant: string, others = false): Promise<Record<string, string[]>> {
+    const tables = await this.query<{ name: string }>(
+      `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'migrations' order by 1`,
+    );
+    const found: Record<string, string[]> = {};
+    for (const { name } of tables) {
+      const rows = await this.query<{ row: string }>(
+        `select t::text as row from ${name} t where t.tenant ${others ? '<>' : '='} ${pg.escapeLiteral(tenant)} order by 1`,
+      );
+      if (rows.length > 0) found[name] = rows.map(({ row }) => row);
+    }
+    return found;
+  }
+
+  query<T>(statement: string): Promise<T[]> {
+    return withClient(this.databaseUrl, async (client) => (await client.query(statement)).rows as T[]);
+  }
+
+  private start(args: string[]): ChildProcess {
+    const { PATH, HOME, TMPDIR } = process.env;
+    return spawn(process.execPath, [...programArgs('src/tenant.ts'), ...args], {
+      cwd: join(WORKSPACE, 'apps', this.service),
+      env: { PATH, HOME, TMPDIR, DATABASE_URL: this.databaseUrl },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+}
