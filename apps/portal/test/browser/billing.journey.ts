@@ -534,7 +534,7 @@ journeys(
       assert.deepEqual(sum?.slice(3), ['5.50', '0', '0', '0', '1']);
       await traveller.checkAccessibility();
       await pages.steps.getByRole('link').first().click();
-      await heading(ended);
+      await page.getByText(ended, { exact: true }).first().waitFor();
       await page.getByRole('heading', { level: 2, name: 'Timeline' }).waitFor();
       await page.getByRole('link', { name: 'Back to billing' }).click();
       await heading(`FIBRE-100 · ${isp}`);
