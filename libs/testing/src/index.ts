@@ -19,7 +19,7 @@ export * from './checks/protected-routes.js';
 export * from './recorded-sql.js';
 export * from './relayed-service.js';
 export * from './checks/route-costs.js';
-export * from './checks/tenant-command.js';
+export * from './processes/tenant-command.js';
 export * from './checks/unrequested-operations.js';
 export * from './checks/unversioned-writes.js';
 export * from './test-service.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { withClient } from '@fibre/embedded-postgres';
 import pg from 'pg';
-import { programArgs } from '../processes/service-process.js';
+import { programArgs } from './service-process.js';
 import { until } from '../until.js';
 
 const WORKSPACE = join(import.meta.dirname, '../../../..');
