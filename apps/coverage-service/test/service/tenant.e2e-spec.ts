@@ -3,14 +3,17 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Follower, startTestService, TenantCommand, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES, create, NODES, operator, SEARCH } from '../access-nodes/access-nodes.js';
 import { importFile } from '../node-import/imports.js';
 
 const [TENANT, STAYING] = ['ano.leaves', 'ano.stays'];
 const [CHANGES, SEARCH_CHANGES, RELATIONS, WEBHOOKS] = [`${NODES}changes/`, `${SEARCH}changes/`, '/v2/cov/relations/', '/v2/cov/webhooks/'];
-/** Nodes of the tenant besides those that the API has created: more than five statements delete. */
-const MANY = 26_000;
+/** At how many points an erasure is killed while it deletes nodes, 5,000 each time. */
+const KILLS = volume(1, 6);
+/** Nodes of the tenant besides those that the API has created. */
+const MANY = 5_000 * KILLS;
 
 let old: TestService;
 let next: TestService;
@@ -152,7 +155,7 @@ test('a tenant is erased in any number of attempts; its nodes end in the feeds, 
     rowOf('publication'),
     rowOf('finished_import'),
     // Once the lock is gone, the server finishes the statement that was waiting: each time, 5,000 nodes fewer are left.
-    ...Array.from({ length: 6 }, () => rowOf('access_node', 100)),
+    ...Array.from({ length: KILLS }, () => rowOf('access_node')),
   ])
     await there!.killAt(point, ...erase);
   expect(await there!.run(...erase)).toEqual({ code: 0, said: expect.stringMatching(/These rows stay.*(\n {2}\w+: \d+){2}\n/) });
