@@ -97,8 +97,8 @@ async function closeMonth(operator: Client, partner_id: string): Promise<void> {
   const window = { from: String(month.toPlainDate({ day: 1 })), to: String(day(0).with({ day: 1 })) };
   step('Close the last month, as when it is invoiced; the same key returns the same closing, also to a later tour');
   const { body: closing } = await operator.call<Closing>('POST', CLOSINGS, {
-    body: { ...window, reference: `TOUR-${month}` },
-    headers: { 'idempotency-key': `tour-${month}` },
+    body: { ...window, reference: `TOUR-${month.toString()}` },
+    headers: { 'idempotency-key': `tour-${month.toString()}` },
     expect: 201,
   });
   await settle(operator);

@@ -39,7 +39,7 @@ export async function sheetRows(file: Uint8Array): Promise<SheetRow[]> {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return dateText(value);
-  return String(value as string | number | boolean).replaceAll(/\s*[\r\n]+\s*/g, ' ');
+  return String(value).replaceAll(/\s*[\r\n]+\s*/g, ' ');
 }
 
 function dateText(value: Date): string {
