@@ -36,7 +36,7 @@ export async function sheetRows(file: Uint8Array): Promise<SheetRow[]> {
 }
 
 /** What a cell shows, in the spelling of the services; a line break would move the lines below. */
-function textOf(value: unknown): string {
+function textOf(value: string | number | boolean | Date | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return dateText(value);
   return String(value).replaceAll(/\s*[\r\n]+\s*/g, ' ');
