@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { clientCredentials, FibreClient } from '@fibre/client';
+import { clientCredentials, type Entity, FibreClient } from '@fibre/client';
 import {
   createDatabase,
   databaseUrl,
@@ -261,14 +261,18 @@ testWithDuckDb('the guide for regulators makes the tables that it describes from
   const homesOf = (some: Place[]): number => sum(some.map(({ units = 1 }) => units));
   const connectedOf = ({ units_connected = 0 }: Place): number => units_connected;
   const at = new Date(Date.now() - 15 * 86_400_000).toISOString();
-  const active: (string | undefined)[] = [];
-  for await (const { partner_id } of entities.list({ state: 'active', at })) active.push(partner_id);
+  const active: Entity[] = [];
+  for await (const entity of entities.list({ state: 'active', at })) active.push(entity);
+  const linesWith = (article: string): number => active.filter(({ article_codes = [] }) => article_codes.includes(article)).length;
   expect(active.length).toBeGreaterThan(0);
   expect(await values('homes.csv')).toEqual([
     [homesOf(passed), homesOf(passed.filter((place) => connectedOf(place) > 0)), sum(passed.map(connectedOf)), active.length],
   ]);
-  expect(await values('zib-active.csv')).toEqual([[250, 100, active.length]]);
-  expect(await values('zib-isps.csv')).toEqual([[active[0], active.length]]);
+  expect(await values('zib-active.csv')).toEqual([
+    [100, 50, linesWith('FIBRE-100')],
+    [250, 100, linesWith('FIBRE-250')],
+  ]);
+  expect(await values('zib-isps.csv')).toEqual([[active[0]!.partner_id, active.length]]);
 
   const connectable = grouped(linesOf(sold.filter(isConnectable)), (line) => [cellOf(line), technologyOf(line)]);
   expect(await values('zib-lines.csv')).toEqual(
