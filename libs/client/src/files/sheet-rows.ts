@@ -39,7 +39,9 @@ export async function sheetRows(file: Uint8Array): Promise<SheetRow[]> {
 function textOf(value: string | number | boolean | Date | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return dateText(value);
-  return String(value).replaceAll(/\s*[\r\n]+\s*/g, ' ');
+  // Not by one expression with spaces around the break: a long run of spaces would take its square.
+  const lines = String(value).split(/[\r\n]+/);
+  return lines.length === 1 ? lines[0]! : lines.map((line) => line.trim()).join(' ');
 }
 
 function dateText(value: Date): string {

@@ -101,7 +101,7 @@ async function windowsText(file: File): Promise<string | undefined> {
 
 /** The first words that are written otherwise in another encoding. */
 function sampleOf(text: string): string {
-  const words = text.matchAll(/[^\s;,"]*[^\0-~][^\r\n;,"\t]*/g);
+  const words = text.matchAll(/[^\s;,"]{0,40}[^\0-~][^\r\n;,"\t]{0,40}/g);
   const different = new Set<string>();
   for (const [word] of words) if (different.add(word.trim().slice(0, 40)).size === 3) break;
   return [...different].join(', ');
