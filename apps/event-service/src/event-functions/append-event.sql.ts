@@ -1,22 +1,11 @@
 import { USER_ATTRIBUTE_NAMES } from '../events/event.js';
-import { fields, isOfLine, TIMELINE_KEY } from './line-rows.sql.js';
+import { sameTimeline, TIMELINE_KEY } from '../timeline/timeline.sql.js';
+import { fields } from './line-rows.sql.js';
 import { NOTE_LINE_CHANGE } from './note-line-change.sql.js';
 
-/** Columns of `timeline` that a new event never changes. */
-const KEPT = [...TIMELINE_KEY, 'created_at'];
-const CHANGED = [
-  'version',
-  'lifecycle_at',
-  'deactivated_at',
-  'state',
-  'state_since',
-  'partner_id',
-  'article_codes',
-  'option82',
-  'partner_reference',
-  'last_event_id',
-  'erased',
-];
+/** Columns of `timeline` that a new event may change, and those that it always sets. */
+const CHANGED = ['lifecycle_at', 'deactivated_at', 'state', 'state_since', 'partner_id', 'article_codes', 'option82', 'partner_reference'];
+const SET = ['version', 'last_event_id', 'erased'];
 /** Columns of `event` without those that have the same value at the beginning of every event. */
 const WRITTEN = [
   'event_id',
@@ -42,7 +31,7 @@ const setWithin = (member: string): string => `
       if added.sys_attributes ->> '${member}' is not null then
         perform 1
         from event e
-        where ${isOfLine('e')}
+        where ${sameTimeline('e', 'added')}
           and e.event_type <> 'notification'
           and e.event_at > added.event_at
           and (e.sys_attributes ->> '${member}') is not null
@@ -72,8 +61,9 @@ export const CREATE_APPEND_EVENT = `
     -- Read before the timeline: it must not depend on when a lock is granted.
     written_at timestamptz := write_time();
     added event := json_populate_record(null::event, append_event.attributes);
-    line timeline;
     known timeline;
+    line timeline;
+    sent timeline;
     milliseconds text;
     seen_by uuid;
     began timestamptz;
@@ -81,18 +71,18 @@ export const CREATE_APPEND_EVENT = `
   begin
     added.shard_key := append_event.shard_key;
     added.tenant := append_event.tenant;
-    select t.* into line
-    from timeline t
-    where t.shard_key = added.shard_key
-      and t.tenant = added.tenant
-      and t.namespace_id = added.namespace_id
-      and t.entity_id = added.entity_id;
-    if coalesce(line.version, 0) <> append_event.version_read then
-      return null;
+    -- There was no timeline at version 0.
+    if append_event.version_read > 0 then
+      select t.* into known
+      from timeline t
+      where ${sameTimeline('t', 'added')};
+      if known.version is distinct from append_event.version_read then
+        return null;
+      end if;
     end if;
-    known := line;
+    line := known;
     -- No event is recorded before an earlier one of its timeline, so what was recorded by any instant is valid too.
-    added.created_at := greatest(line.modified_at, written_at);
+    added.created_at := greatest(known.modified_at, written_at);
     added.modified_at := added.created_at;
     added.sequence := append_event.version_read + 1;
     -- A UUIDv7 of the time of its creation, whose rand_a is the shard key.
@@ -103,15 +93,6 @@ export const CREATE_APPEND_EVENT = `
       from 1 for 18
     )::uuid;
 
-    line.shard_key := added.shard_key;
-    line.tenant := added.tenant;
-    line.namespace_id := added.namespace_id;
-    line.entity_id := added.entity_id;
-    line.version := added.sequence;
-    line.created_at := coalesce(line.created_at, added.created_at);
-    line.modified_at := added.created_at;
-    line.last_event_id := added.event_id;
-    line.erased := false;
     if added.event_type = 'deactivation' then
       line.deactivated_at := greatest(line.deactivated_at, added.event_at);
     end if;
@@ -122,30 +103,32 @@ export const CREATE_APPEND_EVENT = `
       end if;
     elsif append_event.is_last then
       line.lifecycle_at := added.event_at;
-      line.article_codes := null;
-      if added.event_type <> 'deactivation' then
-        line.article_codes := array(select json_array_elements_text(added.sys_attributes -> 'article_codes'));
-      end if;
+      -- A deactivation has no attributes, and the other types have article codes.
+      sent := json_populate_record(null::timeline, added.sys_attributes);
+      line.article_codes := sent.article_codes;
       if added.event_type = 'update' then
-        line.option82 := coalesce(added.sys_attributes ->> 'option82', line.option82);
-        line.partner_reference := coalesce(added.sys_attributes ->> 'partner_reference', line.partner_reference);
+        line.option82 := coalesce(sent.option82, line.option82);
+        line.partner_reference := coalesce(sent.partner_reference, line.partner_reference);
       else
         line.state := case added.event_type when 'activation' then 'active' else 'inactive' end;
         line.state_since := added.event_at;
-        line.partner_id := added.sys_attributes ->> 'partner_id';
-        line.option82 := added.sys_attributes ->> 'option82';
-        line.partner_reference := added.sys_attributes ->> 'partner_reference';
+        line.partner_id := sent.partner_id;
+        line.option82 := sent.option82;
+        line.partner_reference := sent.partner_reference;
       end if;
     elsif added.event_at > line.state_since then${setWithin('option82')}${setWithin('partner_reference')}
     end if;
 
     -- The first to increment the version wins; the other finds another version and inserts nothing. A timeline that was read as version 5
     -- always exists here: only the clean-up deletes timelines, in namespaces that no request can reach any more.
-    insert into timeline as t (${[...KEPT, ...CHANGED, 'modified_at'].join(', ')})
-    values (${fields('line', [...KEPT, ...CHANGED, 'modified_at'])})
+    insert into timeline as t (${[...TIMELINE_KEY, ...SET, ...CHANGED, 'created_at', 'modified_at'].join(', ')})
+    values (
+      ${fields('added', TIMELINE_KEY)}, added.sequence, added.event_id, false,
+      ${fields('line', CHANGED)}, added.created_at, added.created_at
+    )
     on conflict (tenant, namespace_id, entity_id, shard_key) do update
     set
-      ${CHANGED.map((column) => `${column} = excluded.${column}`).join(',\n      ')},
+      ${[...SET, ...CHANGED].map((column) => `${column} = excluded.${column}`).join(',\n      ')},
       -- Someone may have overwritten an event in the meantime.
       modified_at = greatest(t.modified_at, excluded.modified_at)
     where t.version = append_event.version_read

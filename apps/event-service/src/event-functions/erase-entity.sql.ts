@@ -1,6 +1,7 @@
 import { NIL as PRODUCTION } from 'uuid';
 import { USER_ATTRIBUTE_NAMES } from '../events/event.js';
-import { isLineOf, isOfLine } from './line-rows.sql.js';
+import { sameTimeline } from '../timeline/timeline.sql.js';
+import { isLineOf } from './line-rows.sql.js';
 
 /** Whether an event `e` has a value that `with_line` erases. */
 const HAS_LINE = `coalesce(e.sys_attributes ->> 'option82', e.sys_attributes ->> 'partner_reference') is not null`;
@@ -54,7 +55,7 @@ export const CREATE_ERASE_ENTITY = `
       for seen_by in
         select distinct (e.sys_attributes ->> 'partner_id')::uuid
         from event e
-        where ${isOfLine('e')}
+        where ${sameTimeline('e', 'line')}
           and e.event_type = 'activation'
       loop
         update line_change r
@@ -63,14 +64,14 @@ export const CREATE_ERASE_ENTITY = `
           and exists (
             select 1
             from event e
-            where ${isOfLine('e')}
+            where ${sameTimeline('e', 'line')}
               and e.event_type <> 'notification'
               and ${HAS_LINE}
               and e.event_at < coalesce(r.ended_at, 'infinity')
               and e.event_at >= (
                 select max(a.event_at)
                 from event a
-                where ${isOfLine('a')}
+                where ${sameTimeline('a', 'line')}
                   and a.event_type = 'activation'
                   and a.event_at < coalesce(r.ended_at, 'infinity')
               )
@@ -89,12 +90,12 @@ export const CREATE_ERASE_ENTITY = `
       erased_at = written_at,
       modified_by = erase_entity.erased_by,
       modified_at = greatest(written_at, (e.modified_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
-    where ${isOfLine('e')}
+    where ${sameTimeline('e', 'line')}
       and (e.erased_at is null or with_line and ${HAS_LINE});
     if found then
       select max(e.modified_at) into line.modified_at
       from event e
-      where ${isOfLine('e')};
+      where ${sameTimeline('e', 'line')};
     end if;
 
     if with_line then
@@ -107,6 +108,6 @@ export const CREATE_ERASE_ENTITY = `
       option82 = line.option82,
       partner_reference = line.partner_reference,
       erased = true
-    where ${isOfLine('t')};
+    where ${sameTimeline('t', 'line')};
     return true;
   end $$`;

@@ -1,6 +1,6 @@
 import { NIL as PRODUCTION } from 'uuid';
-import { lineId } from '../timeline/timeline.sql.js';
-import { fields, isLineOf, isOfLine } from './line-rows.sql.js';
+import { lineId, sameTimeline } from '../timeline/timeline.sql.js';
+import { fields, isLineOf } from './line-rows.sql.js';
 
 /** What an ISP sees of a line that runs; without a partner, there is nothing to see. */
 const SEEN = ['partner_id', 'state_since', 'article_codes', 'option82', 'partner_reference'];
@@ -10,7 +10,7 @@ const changesEnd = (member: string): string => `
         added.sys_attributes ->> '${member}' is not null and coalesce((
           select e.event_at < added.event_at and (e.sys_attributes ->> '${member}') <> (added.sys_attributes ->> '${member}')
           from event e
-          where ${isOfLine('e')}
+          where ${sameTimeline('e', 'added')}
             and e.event_type <> 'notification'
             and e.event_at >= began
             and e.event_at < ended
@@ -30,11 +30,11 @@ export const NOTE_LINE_CHANGE = `
       if seen_by is not null and (${fields('line', SEEN)}) is distinct from (${fields('known', SEEN)}) then
         insert into line_change as r (tenant, partner_id, line_id, shard_key, entity_id, ended_at, created_at, changed_at)
         values (
-          line.tenant,
+          added.tenant,
           seen_by,
-          ${lineId('line.tenant', 'seen_by', 'line.entity_id')},
-          line.shard_key,
-          line.entity_id,
+          ${lineId('added.tenant', 'seen_by', 'added.entity_id')},
+          added.shard_key,
+          added.entity_id,
           case when line.partner_id is null then line.state_since end,
           added.created_at,
           added.created_at
@@ -45,14 +45,14 @@ export const NOTE_LINE_CHANGE = `
         -- What an ISP sees of a line that has ended are the last values of its subscription.
         select e.event_at, (e.sys_attributes ->> 'partner_id')::uuid into began, seen_by
         from event e
-        where ${isOfLine('e')}
+        where ${sameTimeline('e', 'added')}
           and e.event_type = 'activation'
           and e.event_at < added.event_at
         order by e.event_at desc
         limit 1;
         select e.event_at into ended
         from event e
-        where ${isOfLine('e')}
+        where ${sameTimeline('e', 'added')}
           and e.event_type <> 'notification'
           and e.event_type = 'deactivation'
           and e.event_at > added.event_at
@@ -61,7 +61,7 @@ export const NOTE_LINE_CHANGE = `
         if ${changesEnd('option82')} or ${changesEnd('partner_reference')} then
           update line_change r
           set changed_at = added.created_at
-          where ${isLineOf('r', 'seen_by')}
+          where ${isLineOf('r', 'seen_by', 'added')}
             and r.ended_at = ended;
         end if;
       end if;

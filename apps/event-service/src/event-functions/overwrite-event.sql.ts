@@ -1,6 +1,5 @@
 import { USER_ATTRIBUTE_NAMES, USER_ATTRIBUTES } from '../events/event.js';
 import { sameTimeline } from '../timeline/timeline.sql.js';
-import { isOfLine } from './line-rows.sql.js';
 
 const userTexts = (row: string): string =>
   USER_ATTRIBUTE_NAMES.map((name) => `${row}.${name}${USER_ATTRIBUTES[name] === 'json' ? '::text' : ''}`).join(', ');
@@ -51,7 +50,7 @@ export const CREATE_OVERWRITE_EVENT = `
     written_at := greatest(written_at, line.modified_at + interval '1 millisecond');
     update timeline t
     set modified_at = greatest(t.modified_at, written_at)
-    where ${isOfLine('t')};
+    where ${sameTimeline('t', 'line')};
 
     update event e
     set

@@ -2,11 +2,12 @@ import { bound, given, join, raw, type Sql, sql } from '@fibre/database';
 import { shardKeyOf } from './event-id.js';
 import type { Scope } from './timeline.js';
 
-const KEY = ['shard_key', 'tenant', 'namespace_id', 'entity_id'];
+/** The key of a timeline. */
+export const TIMELINE_KEY = ['shard_key', 'tenant', 'namespace_id', 'entity_id'] as const;
 
 /** SQL condition that rows of two tables belong to the same timeline. */
 export const sameTimeline = (one: string, other: string): string =>
-  KEY.map((column) => `${one}.${column} = ${other}.${column}`).join(' and ');
+  TIMELINE_KEY.map((column) => `${one}.${column} = ${other}.${column}`).join(' and ');
 
 /**
  * Makes the condition that the rows of a table with a given alias are in a scope. A statement repeats it for each of its tables: otherwise,
@@ -17,7 +18,7 @@ export function inScope({ tenant, namespaceId, entityId, shardKey }: Scope): (al
   const values = [shard, tenant, namespaceId, entityId].map((value) => given(value, bound));
   return (alias) =>
     join(
-      values.map((value, index) => value && sql`${raw(`${alias}.${KEY[index]}`)} = ${value}`),
+      values.map((value, index) => value && sql`${raw(`${alias}.${TIMELINE_KEY[index]}`)} = ${value}`),
       ' and ',
     );
 }
