@@ -3,8 +3,8 @@ import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/form/field.js';
 import { choicesOf } from '../coverage-texts.js';
 import { texts } from './files-texts.js';
-import { SHOWN_ROWS } from './preview.js';
-import type { Row } from './table-file.js';
+import { SHOWN_ROWS } from './table/preview.js';
+import type { Row } from './table/table-file.js';
 
 /** Means that nothing has been chosen yet; no field has this name. */
 const NOT_CHOSEN = '?';

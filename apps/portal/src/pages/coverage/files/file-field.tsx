@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { defineTexts } from '../../../texts.js';
 import { Failure } from '../../../ui/failure.js';
 import { Labelled } from '../../../ui/form/field.js';
-import { type Source, sourceOf } from './source.js';
+import { type Source, sourceOf } from './table/source.js';
 
 const texts = defineTexts({
   browse: ['Browse …', 'Durchsuchen …'],

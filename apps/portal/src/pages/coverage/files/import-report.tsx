@@ -1,17 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../../../texts.js';
 import { type Imported, presentNodes } from './files.js';
+import { type Fault, FaultTable, isOfFeatures, type Origin } from './fault-table.js';
 import { FileTable } from './file-table.js';
 import { texts } from './files-texts.js';
-import { isInMemory, type Source } from './source.js';
-import { type Choices, type Mapped, placeOfCell } from './mapped.js';
-import { linesInWords } from './lines-in-words.js';
-import { isTable, refusedRows, type Table } from './table-file.js';
+import { isInMemory } from './table/source.js';
+import { isTable, refusedRows } from './table/table-file.js';
 import { Refusal } from '../../../refusal.js';
 import { useAction } from '../../../hooks/use-action.js';
 import { Failure } from '../../../ui/failure.js';
-import { Translated } from '../../../ui/translated.js';
 import { Facts } from '../../../ui/page.js';
 import { csvOf } from '../../../ui/csv.js';
 import { saveFile } from '../../../ui/transfer.js';
@@ -23,17 +21,6 @@ const COUNTS = ['rows', 'created', 'updated', 'unchanged', 'refused', 'deleted']
 const MOST_LISTED = 1_000;
 /** The names of what has not happened yet. */
 const NOT_DONE = { created: 'toCreate', updated: 'toUpdate', deleted: 'toDelete' } as const;
-
-type Fault = Imported['errors'][number];
-
-interface Origin {
-  readonly source: Source;
-  /** The file's own name of a field. */
-  readonly columnOf: (field: string) => string;
-  /** The rows of the file, if the portal can change them. */
-  readonly table: (Mapped & { readonly read: Table }) | undefined;
-  readonly onCorrect: (cells: Choices['cells']) => void;
-}
 
 /** What happened to the rows of a file. */
 export function ImportReport(props: Origin & { result: Imported; wasChecked: boolean; children?: ComponentChildren }) {
@@ -66,8 +53,6 @@ export function ImportReport(props: Origin & { result: Imported; wasChecked: boo
     </Report>
   );
 }
-
-const isOfFeatures = ({ format }: Source): boolean => format === 'geojson';
 
 /** How many of the relation's nodes an import would delete. */
 function tooManyIn(result: Imported): string {
@@ -118,67 +103,6 @@ function Warnings({ warnings, ...origin }: Origin & { warnings: NonNullable<Impo
       {warnings.length === MOST_LISTED && <p class="fine">{t.faultsLimited(formatNumber(MOST_LISTED))}</p>}
       <FaultTable {...origin} label={t.warnings} faults={warnings} />
     </>
-  );
-}
-
-/** More rows than this with the same fault are one row of the table. */
-const MOST_ALONE = 10;
-
-/** What is wrong with rows, or may be; the same fault of many rows is named once. */
-function FaultTable({ label, faults, source, columnOf, table, onCorrect }: Origin & { label: string; faults: readonly Fault[] }) {
-  const t = texts();
-  const groups = new Map<string, Fault[]>();
-  for (const fault of faults) {
-    const key = JSON.stringify([fault.column, fault.detail]);
-    const group = groups.get(key);
-    if (group) group.push(fault);
-    else groups.set(key, [fault]);
-  }
-  const rows = useMemo(() => new Map(table?.rows.map((row) => [row.line, row.cells])), [table]);
-  const cellOf = (fault: Fault, field = fault.column): string | undefined =>
-    table && field && fault.line ? rows.get(fault.line)?.[table.indexOf(field)] : undefined;
-  const shown = [...groups.values()].flatMap((group) => (group.length > MOST_ALONE ? [group] : group.map((fault) => [fault])));
-  const headings = [isOfFeatures(source) ? t.feature : t.line, t.column, ...(table ? [t.value] : []), t.detail];
-  return (
-    <FileTable
-      label={label}
-      head={headings}
-      rows={shown.map((group) => {
-        const [{ line, feature, column, detail }] = group as [Fault, ...Fault[]];
-        const fault = group[0]!;
-        const isOne = group.length === 1;
-        const value = cellOf(fault);
-        const mayCorrect = isOne && value !== undefined && line !== undefined;
-        return [
-          isOne ? (
-            <>
-              {line ?? feature}
-              {cellOf(fault, 'customer_reference') && <bdi class="fine">{cellOf(fault, 'customer_reference')}</bdi>}
-            </>
-          ) : (
-            <>
-              <strong>{t.times(formatNumber(group.length))}</strong>
-              <span class="fine below">{linesInWords(group.map((one) => one.line ?? one.feature ?? 0))}</span>
-            </>
-          ),
-          column && <bdi>{columnOf(column)}</bdi>,
-          ...(table
-            ? [
-                mayCorrect ? (
-                  <input
-                    aria-label={t.correctHere(columnOf(column!), formatNumber(line))}
-                    value={value}
-                    onChange={({ currentTarget }) => onCorrect({ [placeOfCell(line, table.indexOf(column!))]: currentTarget.value })}
-                  />
-                ) : (
-                  <bdi>{[...new Set(group.map((one) => cellOf(one)).filter(Boolean))].slice(0, 3).join(' · ')}</bdi>
-                ),
-              ]
-            : []),
-          <Translated text={detail} lang="en" />,
-        ];
-      })}
-    />
   );
 }
 

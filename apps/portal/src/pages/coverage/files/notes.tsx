@@ -2,8 +2,8 @@ import { formatDate, formatNumber } from '../../../texts.js';
 import { Button } from '../../../ui/button.js';
 import { texts } from './files-texts.js';
 import { linesInWords } from './lines-in-words.js';
-import { type Choices, type Mapped, placeOfCell } from './mapped.js';
-import type { Source } from './source.js';
+import { type Choices, type Mapped, placeOfCell } from './table/mapped.js';
+import type { Source } from './table/source.js';
 
 /** What the portal does with a file by itself, and the rows that lie far from all others. */
 export function Notes({ source, table, onCorrect }: { source: Source; table: Mapped; onCorrect: (cells: Choices['cells']) => void }) {

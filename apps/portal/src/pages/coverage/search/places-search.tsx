@@ -12,12 +12,12 @@ import { searchFilters } from '../access-node.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { useCoverage } from '../coverage-state.js';
 import { Columns } from '../files/columns.js';
-import { type Source, textOf } from '../files/source.js';
-import { fieldsOf } from '../files/guess.js';
+import { type Source, textOf } from '../files/table/source.js';
+import { fieldsOf } from '../files/table/guess.js';
 import { Report } from '../files/import-report.js';
-import { NO_PREVIEW, type Preview, previewOf } from '../files/preview.js';
-import { isChangeable, isEmpty, NO_ROW, parseTable, withColumns } from '../files/table-file.js';
-import { type Heading, headingOf } from '../files/heading.js';
+import { NO_PREVIEW, type Preview, previewOf } from '../files/table/preview.js';
+import { isChangeable, isEmpty, NO_ROW, parseTable, withColumns } from '../files/table/table-file.js';
+import { type Heading, headingOf } from '../files/table/heading.js';
 import { PlacesTable } from './places-table.js';
 import { type SearchedRow, searchedRow } from './searched-row.js';
 

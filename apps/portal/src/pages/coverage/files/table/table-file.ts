@@ -1,6 +1,6 @@
 import type { FileFormat } from '@fibre/client';
 import type { CsvError, Options, parse } from 'csv-parse/browser/esm/sync';
-import { tableOf } from '../../../ui/csv.js';
+import { tableOf } from '../../../../ui/csv.js';
 import { isInMemory, type Source, textOf, unreadable } from './source.js';
 
 const LINE_BREAKS = /\r\n|\n|\r/g;

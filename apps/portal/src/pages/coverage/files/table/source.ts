@@ -1,6 +1,6 @@
 import { FibreError, fileFormat, type FileFormat, sheetRows } from '@fibre/client';
-import { fileRefusal, Refusal } from '../../../refusal.js';
-import { tableOf } from '../../../ui/csv.js';
+import { fileRefusal, Refusal } from '../../../../refusal.js';
+import { tableOf } from '../../../../ui/csv.js';
 
 /** A file that a person has chosen. */
 export interface Source {

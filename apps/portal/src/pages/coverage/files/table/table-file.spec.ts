@@ -1,5 +1,5 @@
 import type { FileFormat } from '@fibre/client';
-import { Refusal } from '../../../refusal.js';
+import { Refusal } from '../../../../refusal.js';
 import type { Source } from './source.js';
 import { NO_ROW, parseTable, refusedRows, isEmpty, withColumns } from './table-file.js';
 import { textOf } from './source.js';

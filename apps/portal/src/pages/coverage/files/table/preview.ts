@@ -1,4 +1,4 @@
-import { Refusal } from '../../../refusal.js';
+import { Refusal } from '../../../../refusal.js';
 import { type Source, textOf } from './source.js';
 import { isChangeable, isEmpty, isTable, parseTable, type Row, type Table } from './table-file.js';
 

@@ -1,4 +1,4 @@
-import type { Place } from '../access-node.js';
+import type { Place } from '../../access-node.js';
 import type { Row } from './table-file.js';
 
 /** Beyond this distance in kilometres from the middle of a file, a row is hardly meant. */

@@ -1,7 +1,7 @@
 import { IMPORT_COLUMNS, TOKENS } from '@fibre/client';
 import { dateReader } from './dates.js';
 import { type FarRow, farRows } from './far.js';
-import type { Mapping } from '../last-import.js';
+import type { Mapping } from '../../last-import.js';
 import { fieldsOf, guessStage, isSum } from './guess.js';
 import { type Heading, headingOf } from './heading.js';
 import type { Preview } from './preview.js';
