@@ -7,9 +7,9 @@ export interface Account extends Pick<TimelineKey, 'tenant' | 'namespaceId'> {
   readonly partner_id?: string;
 }
 
-/** Who reads periods, and of whom. */
+/** The caller, and the accounts whose periods it reads. */
 export interface PeriodReader {
-  /** The caller. */
+  /** The tenant of the token. */
   readonly tenant: string;
   readonly namespace?: string;
   readonly accounts: readonly Account[];

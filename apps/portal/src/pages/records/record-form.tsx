@@ -42,7 +42,7 @@ export function NewPage<R extends NamedRecord>({ kind }: { kind: RecordKind<R> }
   const { idName } = kind;
   const { query } = useLocation();
   const form = useForm<Values>({
-    // Whoever comes from an event that names an unknown id brings it along.
+    // An event that names an unregistered ISP links here with its id.
     initial: { ...valuesOf(kind), [idName]: query[idName] ?? '' },
     required: requiredIn(kind),
     save: async ({ [idName]: chosen = '', ...values }) => {
