@@ -24,6 +24,7 @@ const WRITTEN = [
   'tenant',
   'namespace_id',
   'entity_id',
+  'partner_id',
   'sequence',
   'event_type',
   'event_at',
@@ -37,20 +38,20 @@ const WRITTEN = [
   'modified_at',
 ];
 
-/** What an event within the current subscription sets still applies, unless a later event sets it again. */
+/** What an event within the last subscription sets still applies, unless a later event sets it again. */
 const setWithin = (member: string): string => `
-      if added.sys_attributes ->> '${member}' is not null then
-        perform 1
-        from event e
-        where ${isOfLine('e')}
-          and e.event_type <> 'notification'
-          and e.event_at > added.event_at
-          and (e.sys_attributes ->> '${member}') is not null
-        limit 1;
-        if not found then
-          line.${member} := added.sys_attributes ->> '${member}';
-        end if;
-      end if;`;
+        if added.sys_attributes ->> '${member}' is not null then
+          perform 1
+          from event e
+          where ${isOfLine('e')}
+            and e.event_type <> 'notification'
+            and e.event_at > added.event_at
+            and (e.sys_attributes ->> '${member}') is not null
+          limit 1;
+          if not found then
+            line.${member} := added.sys_attributes ->> '${member}';
+          end if;
+        end if;`;
 
 /**
  * Adds an event if its timeline still has the version that was read; otherwise, and if any argument is null, returns null. `is_last` says
@@ -103,6 +104,26 @@ export const CREATE_APPEND_EVENT = `
       from 1 for 18
     )::uuid;
 
+    -- The ISP of the subscription that the event belongs to: the one whose activation came last before it.
+    added.partner_id := coalesce(
+      (added.sys_attributes ->> 'partner_id')::uuid,
+      case
+        when added.event_at >= line.lifecycle_at then line.partner_id
+        else (
+          select (e.sys_attributes ->> 'partner_id')::uuid
+          from event e
+          where e.shard_key = added.shard_key
+            and e.tenant = added.tenant
+            and e.namespace_id = added.namespace_id
+            and e.entity_id = added.entity_id
+            and e.event_type = 'activation'
+            and e.event_at <= added.event_at
+          order by e.event_at desc
+          limit 1
+        )
+      end
+    );
+
     line.shard_key := added.shard_key;
     line.tenant := added.tenant;
     line.namespace_id := added.namespace_id;
@@ -132,11 +153,21 @@ export const CREATE_APPEND_EVENT = `
       else
         line.state := case added.event_type when 'activation' then 'active' else 'inactive' end;
         line.state_since := added.event_at;
+      end if;
+      if added.event_type = 'activation' then
         line.partner_id := added.sys_attributes ->> 'partner_id';
         line.option82 := added.sys_attributes ->> 'option82';
         line.partner_reference := added.sys_attributes ->> 'partner_reference';
       end if;
-    elsif added.event_at > line.state_since then${setWithin('option82')}${setWithin('partner_reference')}
+    elsif added.event_type = 'update' then
+      perform 1
+      from event e
+      where ${isOfLine('e')}
+        and e.event_type = 'activation'
+        and e.event_at > added.event_at
+      limit 1;
+      if not found then${setWithin('option82')}${setWithin('partner_reference')}
+      end if;
     end if;
 
     -- The first to increment the version wins; the other finds another version and inserts nothing. A timeline that was read as version 5
@@ -158,5 +189,15 @@ export const CREATE_APPEND_EVENT = `
     insert into event as e (${WRITTEN.join(', ')})
     values (${fields('added', WRITTEN)})
     returning e.* into added;
+
+    -- An activation is always the last one: notifications since then belong to its subscription, even if they were recorded earlier.
+    if added.event_type = 'activation' then
+      update event e
+      set partner_id = added.partner_id
+      where ${isOfLine('e')}
+        and e.event_type = 'notification'
+        and (e.sys_attributes ->> 'partner_id') is null
+        and e.event_at >= added.event_at;
+    end if;
     return added;
   end $$`;
