@@ -14,7 +14,7 @@ SELECT "Isp"."tenant" AS "Isp_tenant", "Isp"."namespace_id" AS "Isp_namespace_id
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type = 'activation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
       select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
@@ -143,7 +143,7 @@ where s.event_type <> 'deactivation') s
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' order by e.event_at desc limit 1
     ) activation on true
   cross join lateral (
     select
@@ -270,7 +270,7 @@ where s.event_type <> 'deactivation') s
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type = 'activation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
       select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1

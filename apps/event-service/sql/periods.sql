@@ -12,7 +12,7 @@
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type = 'activation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
       select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
@@ -95,7 +95,7 @@ where s.event_type <> 'deactivation') s
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.shard_key = $2 and e.tenant = $3 and e.namespace_id = $4 and e.entity_id = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.shard_key = $2 and e.tenant = $3 and e.namespace_id = $4 and e.entity_id = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.shard_key = $2 and e.tenant = $3 and e.namespace_id = $4 and e.entity_id = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type = 'activation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
       select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.shard_key = $2 and e.tenant = $3 and e.namespace_id = $4 and e.entity_id = $5 and e.created_at <= $6 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
@@ -175,7 +175,7 @@ select count(*)::int as total from (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
       left join lateral (
-        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type = 'activation' order by e.event_at desc limit 1
       ) activation on true
       left join lateral (
         select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <= $1 and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
@@ -252,7 +252,7 @@ select date_trunc('milliseconds', clock_timestamp()) as now;
       case
         when t.entity_id = $5::uuid then $1::timestamptz + $6::float8 * interval '1 microsecond'
         else $1
-      end and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      end and e.event_type = 'activation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
       select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $2 and e.namespace_id = $3 and e.created_at <= $4 and e.event_at <=
@@ -378,7 +378,7 @@ where s.event_type <> 'deactivation') s
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type = 'activation' order by e.event_at desc limit 1
     ) activation on true
     left join lateral (
       select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= r.recorded and e.event_at <= greatest($7, t.first_change - interval '1 microsecond') and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
@@ -460,7 +460,7 @@ copy (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
       left join lateral (
-        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type = 'activation' order by e.event_at desc limit 1
       ) activation on true
       left join lateral (
         select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
@@ -526,7 +526,7 @@ copy (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
       left join lateral (
-        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type = 'activation' order by e.event_at desc limit 1
       ) activation on true
       left join lateral (
         select e.sys_attributes ->> 'option82' as value from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...' and e.event_type <> 'notification' and (e.sys_attributes ->> 'option82') is not null and e.event_at >= activation.event_at order by e.event_at desc limit 1
@@ -639,7 +639,7 @@ copy (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' order by e.event_at desc limit 1
     ) activation on true
   cross join lateral (
     select
@@ -777,7 +777,7 @@ select count(*)::int as total from (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
       left join lateral (
-        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' order by e.event_at desc limit 1
       ) activation on true
     cross join lateral (
       select
@@ -903,7 +903,7 @@ select count(*)::int as total from (
       select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
     ) last on true
     left join lateral (
-      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+      select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = $1 and e.namespace_id = $2 and e.created_at <= $3 and e.event_at <= $4::timestamptz - interval '1 microsecond' and e.event_type = 'activation' order by e.event_at desc limit 1
     ) activation on true
   cross join lateral (
     select
@@ -1044,7 +1044,7 @@ copy (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
       left join lateral (
-        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type = 'activation' order by e.event_at desc limit 1
       ) activation on true
     cross join lateral (
       select
@@ -1169,7 +1169,7 @@ copy (
         select e.event_type, e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type <> 'notification' order by e.event_at desc limit 1
       ) last on true
       left join lateral (
-        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type = 'activation' and last.event_type <> 'deactivation' order by e.event_at desc limit 1
+        select e.event_at, e.sys_attributes from event e where e.shard_key = t.shard_key and e.tenant = t.tenant and e.namespace_id = t.namespace_id and e.entity_id = t.entity_id and e.tenant = 'ano.test' and e.namespace_id = '...' and e.created_at <= '...' and e.event_at <= '...'::timestamptz - interval '1 microsecond' and e.event_type = 'activation' order by e.event_at desc limit 1
       ) activation on true
     cross join lateral (
       select

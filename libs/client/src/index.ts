@@ -106,6 +106,8 @@ export {
   type EventFilters,
   type Events,
   type NewEvent,
+  type LatestEventFilters,
+  type ListedEvent,
   type RecordedEvent,
   type RefusedEvent,
   type RefusedEventFilters,

@@ -20,15 +20,12 @@ export const WINDOW = 10_000;
 /** Whether the filters may exclude any number of entities; if so, the list is read in windows. */
 export const isWindowed = ({ at, article_code }: EntityFilters): boolean => at !== undefined || article_code !== undefined;
 
-/**
- * The condition that an index can serve. An entity with a subscription is always active; filtering by state too would only mislead the
- * planner.
- */
+/** The condition that an index can serve: a subscription runs only while the entity is active. */
 function indexed({ at, state, partner_id, article_code }: EntityFilters): Sql | undefined {
   if (at) return undefined;
   const ofSubscription = partner_id !== undefined || article_code !== undefined;
   if (ofSubscription && state !== undefined && state !== 'active') return sql`false`;
-  if (partner_id !== undefined) return sql`t.partner_id = ${partner_id}::uuid`;
+  if (partner_id !== undefined) return sql`t.state = 'active' and t.partner_id = ${partner_id}::uuid`;
   return given(ofSubscription ? 'active' : state, (sought) => sql`t.state = ${sought}`);
 }
 
@@ -48,7 +45,7 @@ export function entityListing(scope: Scope, filters: EntityFilters, { from, unti
         ? [
             source.exists,
             given(state, (value) => sql`${columns.state} = ${value}`),
-            given(partner_id, (id) => sql`${columns.partner_id} = ${id}::uuid`),
+            given(partner_id, (id) => sql`${columns.state} = 'active' and ${columns.partner_id} = ${id}::uuid`),
           ]
         : []),
       given(article_code, (code) => sql`${code} = any(${source.articles})`),

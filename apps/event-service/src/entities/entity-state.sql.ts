@@ -1,16 +1,21 @@
 import { join, type JsonMember, jsonObjectText, raw, type Sql, sql, timestampText } from '@fibre/database';
 import { IN_FORCE, joinInForce } from '../timeline/steps.sql.js';
+import { subscriptionJson } from '../timeline/subscription.sql.js';
 import { eventAtText } from '../timeline/timeline.sql.js';
+
+/** A value of the last subscription, while it runs. */
+const running = (column: string): string => `case when n.state = 'active' then n.${column} end`;
 
 /** The members of an `EntityResponse` in SQL; `n` is a row of {@link selectEntities}. */
 export const ENTITY_MEMBERS: readonly JsonMember[] = [
   { name: 'entity_id', sql: 'n.entity_id', as: 'plain' },
   { name: 'state', sql: 'n.state', as: 'plain' },
   { name: 'since', sql: eventAtText('n.since'), as: 'plain' },
-  { name: 'partner_id', sql: 'n.partner_id', as: 'plain', optional: true },
+  { name: 'partner_id', sql: running('partner_id'), as: 'plain', optional: true },
   { name: 'article_codes', sql: 'n.article_codes', as: 'json', optional: true },
-  { name: 'option82', sql: 'n.option82', as: 'text', optional: true },
-  { name: 'partner_reference', sql: 'n.partner_reference', as: 'text', optional: true },
+  { name: 'option82', sql: running('option82'), as: 'text', optional: true },
+  { name: 'partner_reference', sql: running('partner_reference'), as: 'text', optional: true },
+  { name: 'last_subscription', sql: `case when n.state = 'inactive' then ${subscriptionJson('n')} end`, as: 'json', optional: true },
   { name: 'last_event_id', sql: 'n.last_event_id', as: 'plain' },
   { name: 'tenant', sql: 'n.tenant', as: 'plain' },
   { name: 'created_at', sql: timestampText('n.created_at'), as: 'plain' },
@@ -26,6 +31,7 @@ export interface StateSource {
   readonly exists: Sql;
   /** Article codes as an array. */
   readonly articles: Sql;
+  /** Those of the subscription are those of the last one, if none runs; the articles are null then. */
   readonly columns: Readonly<Record<'state' | 'since' | 'partner_id' | 'article_codes' | 'option82' | 'partner_reference', Sql>>;
 }
 
@@ -47,7 +53,7 @@ export const STATE_NOW: StateSource = {
 /** The state according to what {@link joinInForce} joins. */
 const STATE_THEN: StateSource['columns'] = {
   state: sql`case when last.event_at is null then 'announced' when last.event_type = 'deactivation' then 'inactive' else 'active' end`,
-  since: sql`coalesce(activation.event_at, last.event_at, notification.event_at)`,
+  since: sql`case when last.event_type <> 'deactivation' then activation.event_at else coalesce(last.event_at, notification.event_at) end`,
   partner_id: raw(`${IN_FORCE.partner_id}::uuid`),
   article_codes: sql`(last.sys_attributes -> 'article_codes')::text`,
   option82: raw(IN_FORCE.option82),

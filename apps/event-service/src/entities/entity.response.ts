@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { SubscriptionResponse } from '../timeline/subscription.response.js';
 import { ENTITY_STATES } from '../timeline/timeline.js';
 
 const EVENT_AT = { type: String, format: 'date-time', example: '2026-02-01T15:00:00.000+00:00' } as const;
 const RECORDED = { type: String, format: 'date-time', example: '2026-02-01T16:00:14.305+00:00' } as const;
 
-/** An entity and the state that follows from its events. The members of the subscription are present only while the entity is active. */
+/** An entity and the state that follows from its events. The members of the subscription are present only while the entity is active; otherwise, `last_subscription` has them. */
 export class EntityResponse {
   @ApiProperty({ type: String, format: 'uuid', description: 'The billable entity.' })
   entity_id!: string;
@@ -35,6 +36,13 @@ export class EntityResponse {
 
   @ApiProperty({ type: String, required: false, description: 'Taken from the latest event of the current subscription that contains it.' })
   partner_reference?: string;
+
+  @ApiProperty({
+    type: SubscriptionResponse,
+    required: false,
+    description: 'The subscription that has ended, only while the entity is inactive.',
+  })
+  last_subscription?: SubscriptionResponse;
 
   @ApiProperty({ type: String, format: 'uuid', description: 'The event of this entity that was recorded last.' })
   last_event_id!: string;

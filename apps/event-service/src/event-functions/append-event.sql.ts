@@ -13,6 +13,7 @@ const WRITTEN = [
   'tenant',
   'namespace_id',
   'entity_id',
+  'partner_id',
   'sequence',
   'event_type',
   'event_at',
@@ -26,20 +27,20 @@ const WRITTEN = [
   'modified_at',
 ];
 
-/** What an event within the current subscription sets still applies, unless a later event sets it again. */
+/** What an event within the last subscription sets still applies, unless a later event sets it again. */
 const setWithin = (member: string): string => `
-      if added.sys_attributes ->> '${member}' is not null then
-        perform 1
-        from event e
-        where ${sameTimeline('e', 'added')}
-          and e.event_type <> 'notification'
-          and e.event_at > added.event_at
-          and (e.sys_attributes ->> '${member}') is not null
-        limit 1;
-        if not found then
-          line.${member} := added.sys_attributes ->> '${member}';
-        end if;
-      end if;`;
+        if sent.${member} is not null then
+          perform 1
+          from event e
+          where ${sameTimeline('e', 'added')}
+            and e.event_type <> 'notification'
+            and e.event_at > added.event_at
+            and (e.sys_attributes ->> '${member}') is not null
+          limit 1;
+          if not found then
+            line.${member} := sent.${member};
+          end if;
+        end if;`;
 
 /**
  * Adds an event if its timeline still has the version that was read; otherwise, and if any argument is null, returns null. `is_last` says
@@ -61,9 +62,9 @@ export const CREATE_APPEND_EVENT = `
     -- Read before the timeline: it must not depend on when a lock is granted.
     written_at timestamptz := write_time();
     added event := json_populate_record(null::event, append_event.attributes);
+    sent timeline := json_populate_record(null::timeline, added.sys_attributes);
     known timeline;
     line timeline;
-    sent timeline;
     milliseconds text;
     seen_by uuid;
     began timestamptz;
@@ -93,6 +94,20 @@ export const CREATE_APPEND_EVENT = `
       from 1 for 18
     )::uuid;
 
+    -- The ISP of the subscription that the event belongs to: the one whose activation came last before it.
+    added.partner_id := sent.partner_id;
+    if added.partner_id is null and added.event_at >= known.lifecycle_at then
+      added.partner_id := known.partner_id;
+    elsif added.partner_id is null and known.lifecycle_at is not null then
+      select (e.sys_attributes ->> 'partner_id')::uuid into added.partner_id
+      from event e
+      where ${sameTimeline('e', 'added')}
+        and e.event_type = 'activation'
+        and e.event_at <= added.event_at
+      order by e.event_at desc
+      limit 1;
+    end if;
+
     if added.event_type = 'deactivation' then
       line.deactivated_at := greatest(line.deactivated_at, added.event_at);
     end if;
@@ -104,7 +119,6 @@ export const CREATE_APPEND_EVENT = `
     elsif append_event.is_last then
       line.lifecycle_at := added.event_at;
       -- A deactivation has no attributes, and the other types have article codes.
-      sent := json_populate_record(null::timeline, added.sys_attributes);
       line.article_codes := sent.article_codes;
       if added.event_type = 'update' then
         line.option82 := coalesce(sent.option82, line.option82);
@@ -112,11 +126,21 @@ export const CREATE_APPEND_EVENT = `
       else
         line.state := case added.event_type when 'activation' then 'active' else 'inactive' end;
         line.state_since := added.event_at;
+      end if;
+      if added.event_type = 'activation' then
         line.partner_id := sent.partner_id;
         line.option82 := sent.option82;
         line.partner_reference := sent.partner_reference;
       end if;
-    elsif added.event_at > line.state_since then${setWithin('option82')}${setWithin('partner_reference')}
+    elsif added.event_type = 'update' then
+      perform 1
+      from event e
+      where ${sameTimeline('e', 'added')}
+        and e.event_type = 'activation'
+        and e.event_at > added.event_at
+      limit 1;
+      if not found then${setWithin('option82')}${setWithin('partner_reference')}
+      end if;
     end if;
 
     -- The first to increment the version wins; the other finds another version and inserts nothing. A timeline that was read as version 5
@@ -141,5 +165,15 @@ export const CREATE_APPEND_EVENT = `
     insert into event as e (${WRITTEN.join(', ')})
     values (${fields('added', WRITTEN)})
     returning e.* into added;
+
+    -- An activation is always the last one: notifications since then belong to its subscription, even if they were recorded earlier.
+    if added.event_type = 'activation' and append_event.version_read > 0 then
+      update event e
+      set partner_id = added.partner_id
+      where ${sameTimeline('e', 'added')}
+        and e.event_type = 'notification'
+        and (e.sys_attributes ->> 'partner_id') is null
+        and e.event_at >= added.event_at;
+    end if;
     return added;
   end $$`;

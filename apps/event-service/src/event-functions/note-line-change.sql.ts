@@ -2,7 +2,7 @@ import { NIL as PRODUCTION } from 'uuid';
 import { lineId, sameTimeline } from '../timeline/timeline.sql.js';
 import { fields, isLineOf } from './line-rows.sql.js';
 
-/** What an ISP sees of a line that runs; without a partner, there is nothing to see. */
+/** What an ISP sees of a line that runs, or ran last; without a partner, there is nothing to see. */
 const SEEN = ['partner_id', 'state_since', 'article_codes', 'option82', 'partner_reference'];
 
 /** Whether an event of a subscription that has ended sets a member that nobody has set since, to another value than it had at the end. */
@@ -26,7 +26,7 @@ const changesEnd = (member: string): string => `
 export const NOTE_LINE_CHANGE = `
     if added.namespace_id = '${PRODUCTION}' then
       -- Another partner's subscription begins only after this one's has ended, so an event changes what one ISP sees, never two.
-      seen_by := coalesce(line.partner_id, known.partner_id);
+      seen_by := line.partner_id;
       if seen_by is not null and (${fields('line', SEEN)}) is distinct from (${fields('known', SEEN)}) then
         insert into line_change as r (tenant, partner_id, line_id, shard_key, entity_id, ended_at, created_at, changed_at)
         values (
@@ -35,7 +35,7 @@ export const NOTE_LINE_CHANGE = `
           ${lineId('added.tenant', 'seen_by', 'added.entity_id')},
           added.shard_key,
           added.entity_id,
-          case when line.partner_id is null then line.state_since end,
+          case line.state when 'inactive' then line.state_since end,
           added.created_at,
           added.created_at
         )

@@ -1,5 +1,6 @@
 import { given, join, raw, type Sql, sql } from '@fibre/database';
 import type { PageQuery } from '@fibre/pagination';
+import type { Timestamp } from '@fibre/dto';
 import { leastIdAt } from '../timeline/event-id.js';
 import { inScope, sameTimeline } from '../timeline/timeline.sql.js';
 import type { Scope } from '../timeline/timeline.js';
@@ -39,16 +40,26 @@ const OF_TIMELINE = raw(sameTimeline('e', 't'));
 /** The filters of one statement. Only filters in use are included, so each set has its own plan. */
 export type EventConditions = ReturnType<typeof conditionsOf>;
 
-export function conditionsOf(scope: ListScope, { period, period_end, token, entity_id, created_by, modified_by }: EventFilters) {
+/** The least id of the events that are recorded after an instant: `created_at` has milliseconds, and an id begins with it. */
+const leastIdAfter = ({ instant }: Timestamp): Sql => sql`${leastIdAt(instant.epochMilliseconds + 1)}::uuid`;
+
+export function conditionsOf(scope: ListScope, filters: EventFilters) {
+  const { period, period_end, token, entity_id, event_type, partner_id, recorded_from, recorded_until, created_by, modified_by } = filters;
   const isOf = inScope({ ...scope, entityId: entity_id });
   const [first, last] = [period, period_end === period ? undefined : period_end].map((day) => given(day, (date) => sql`${date}::date`));
   const narrowing = [
     first && (last ? sql`e.event_date >= ${first} and e.event_date <= ${last}` : sql`e.event_date = ${first}`),
     given(token, (name) => TOKEN_CONDITIONS[name](scope)),
+    given(event_type, (type) => sql`e.event_type = ${type}`),
+    given(partner_id, (id) => sql`e.partner_id = ${id}::uuid`),
+    given(recorded_from, (at) => sql`e.event_id >= ${leastIdAfter(at)}`),
+    given(recorded_until, (at) => sql`e.event_id < ${leastIdAfter(at)}`),
     given(created_by, (author) => sql`e.created_by = ${author}`),
     given(modified_by, (author) => sql`e.modified_by = ${author}`),
   ];
-  const isOfAuthor = created_by !== undefined || modified_by !== undefined;
+  const isIndexed = [period, event_type, partner_id, recorded_from, recorded_until, created_by, modified_by].some(
+    (filter) => filter !== undefined,
+  );
   const isDistributed = scope.onCluster && entity_id === undefined;
   const isFew = Date.parse(period_end!) - Date.parse(period!) < MAX_DAYS_ONE_BY_ONE * DAY_MS;
   const from = token === 'completed' ? sql`event e join timeline t on ${OF_TIMELINE} and ${isOf('t')}` : sql`event e`;
@@ -60,9 +71,9 @@ export function conditionsOf(scope: ListScope, { period, period_end, token, enti
     /** The `from` and `where` clauses for the matching events of one timeline `t`. */
     eventsOfTimeline: sql`from event e where ${join([OF_TIMELINE, isOf('e'), ...narrowing], ' and ')}`,
     /** Whether an index finds the matching events; unless very many match, it is then better to read them first. */
-    isSelective: period !== undefined || token === 'fresh' || isOfAuthor,
+    isSelective: isIndexed || token === 'fresh',
     /** Whether there is no filter besides the entity, so that either all events of a timeline match or none do. */
-    passAll: period === undefined && token === undefined && !isOfAuthor,
+    passAll: !isIndexed && token === undefined,
     /** Whether the events are on several servers; those of one entity are on one server. */
     isDistributed,
     /** Rows `day` for the days of a period: the index orders the events within each day by id, but not across days. Citus cannot join them. */

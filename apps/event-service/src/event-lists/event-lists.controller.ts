@@ -4,7 +4,7 @@ import { COPY_FORMATS, Costs, FileExports, LogFields } from '@fibre/server';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { EventResponse } from '../events/event.response.js';
+import { EventResponse, ListedEventResponse } from '../events/event.response.js';
 import { NamespaceHeader } from '../namespaces/namespace.requests.js';
 import { ExportEventsQuery, ExportsCsvOrNdjson, ListEventsQuery, ListLatestEventsQuery } from './event-lists.requests.js';
 import { EventListsService } from './event-lists.service.js';
@@ -21,7 +21,7 @@ export class EventListsController {
   @Authorize('events:read')
   @Costs({ limits: ['large pages'] })
   @ApiOperation({ summary: 'List events', description: 'Oldest first by default. Follow the `next` link for more pages.' })
-  @Paginated(EventResponse, 'A page of events.')
+  @Paginated(ListedEventResponse, 'A page of events.')
   listEvents(@Tenant() tenant: string, @Headers() { namespace }: NamespaceHeader, @Query() query: ListEventsQuery): Promise<Page> {
     return this.service.list('events', tenant, namespace, query);
   }

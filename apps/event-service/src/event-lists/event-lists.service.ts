@@ -6,7 +6,7 @@ import { EVENT_ENV, type EventEnv } from '../event.env.js';
 import { NamespacesService } from '../namespaces/namespaces.service.js';
 import { conditionsOf, type EventFilters, type ListScope } from './event-filters.sql.js';
 import type { ExportEventsQuery, ListEventsQuery, ListLatestEventsQuery } from './event-lists.requests.js';
-import { eventListing, type EventListName, exportEvents } from './event-lists.sql.js';
+import { eventListing, type EventListName, exportEvents, withSubscription } from './event-lists.sql.js';
 
 /**
  * Up to this many matches are read first and then grouped by entity. With more matches, the last event of each entity is found timeline by
@@ -31,10 +31,15 @@ export class EventListsService {
     query: ListLatestEventsQuery & Partial<ListEventsQuery>,
   ): Promise<Page> {
     const scope = await this.scopeOf(tenant, namespace);
-    const { _page_size, _page_cursor, _order, ...filters } = query;
+    const { _page_size, _page_cursor, _order, with_subscription = 'false', ...filters } = query;
     return readPage(query, name, { tenant, namespace, ...filters }, async (page) => {
       const byTimeline = name === 'latest' && (await this.matchesMany(scope, filters));
-      return readListing(this.database, eventListing(name, scope, filters, byTimeline), page);
+      const listing = eventListing(name, scope, filters, byTimeline);
+      return readListing(
+        this.database,
+        with_subscription === 'true' ? withSubscription(listing, { ...scope, entityId: filters.entity_id }) : listing,
+        page,
+      );
     });
   }
 

@@ -1,7 +1,18 @@
-import { type Listing, pageBy, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
+import { jsonObjectText, type Listing, pageBy, raw, type RecordsPlace, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { ExportFormat } from './event-lists.requests.js';
 import { EVENT_JSON, EVENT_MEMBERS } from '../events/event-json.sql.js';
+import { IN_FORCE, joinInForce, KEPT } from '../timeline/steps.sql.js';
+import { subscriptionJson } from '../timeline/subscription.sql.js';
+import { inScope, sameTimeline } from '../timeline/timeline.sql.js';
+import type { Scope } from '../timeline/timeline.js';
 import { conditionsOf, type EventConditions, type EventFilters, type ListScope } from './event-filters.sql.js';
+
+const EVENT_JSON_WITH_SUBSCRIPTION = jsonObjectText([
+  ...EVENT_MEMBERS,
+  { name: 'subscription', sql: subscriptionJson('e'), as: 'json', optional: true },
+]);
+/** The values of a subscription; those of an event `r` itself come first. */
+const SUBSCRIPTION = raw(KEPT.map((member) => `coalesce(r.sys_attributes ->> '${member}', ${IN_FORCE[member]}) as ${member}`).join(', '));
 
 /** `events`: every event, ordered by id. `latest`: the most recently created event of each entity, ordered by entity. */
 export type EventListName = 'events' | 'latest';
@@ -79,6 +90,25 @@ function latestByTimeline({ eventsOfTimeline, isOf, passAll }: EventConditions):
     rows: passAll
       ? sql`select 1 from timeline t ${scope}`
       : sql`select 1 from timeline t cross join lateral (select 1 ${eventsOfTimeline} limit 1) e ${scope}`,
+  };
+}
+
+/**
+ * A listing of events that also have their `subscription`. It is read for the events of the page only, which are found by their ids first,
+ * because Citus cannot join a page to what belongs to its rows.
+ */
+export function withSubscription(listing: Listing, scope: Scope): Listing {
+  const isOf = inScope(scope);
+  const inForce = joinInForce(sql`r.event_at`, sql`${raw(sameTimeline('e', 'r'))} and ${isOf('e')}`);
+  return {
+    ...listing,
+    label: `${listing.label}-with-subscription`,
+    json: EVENT_JSON_WITH_SUBSCRIPTION,
+    records: (place) => sql`
+  select r.*, ${SUBSCRIPTION}
+  from event r${inForce}
+  where ${isOf('r')} and r.event_id in (select i.event_id from (${listing.records(place)}) i)
+  ${pageBy('r.event_id', { ...place, from: [] })}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { CreatedBy, ModifiedBy } from '@fibre/dto';
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { SysAttributesResponse } from '../event-attributes/sys-attributes.response.js';
+import { SubscriptionResponse } from '../timeline/subscription.response.js';
 import { EVENT_TYPES } from '../timeline/timeline.js';
 
 /** An event in responses, without optional fields that are not set. Written by event.sql.ts. */
@@ -67,6 +68,17 @@ export class EventResponse {
     example: '2026-02-01T16:00:14.305+00:00',
   })
   erased_at?: string;
+}
+
+/** An event in a list. */
+export class ListedEventResponse extends EventResponse {
+  @ApiProperty({
+    type: SubscriptionResponse,
+    required: false,
+    description:
+      'Whose line it was at `event_at`, or last before it. Only with `with_subscription=true`; absent if there was no subscription.',
+  })
+  subscription?: SubscriptionResponse;
 }
 
 /** What a request to record an event would do or has done. */

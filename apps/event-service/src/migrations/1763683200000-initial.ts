@@ -20,7 +20,7 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   `create index namespace_last_used_at_idx on namespace (last_used_at)`,
 
   // The timeline of an entity: how many events it has (version), when its last lifecycle event and its last deactivation took place, the state
-  // of the entity, the values of its current subscription, what was recorded when, and whether all its events are erased. append_event keeps all of it true (docs/adr/0016).
+  // of the entity, the values of its last subscription (the articles only while it runs), what was recorded when, and whether all its events are erased. append_event keeps all of it true (docs/adr/0016).
   // Every event of the entity updates this row; free space in its pages keeps those updates out of the indexes.
   `create table timeline (
   tenant            text collate "C"   not null,
@@ -43,11 +43,12 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   constraint timeline_pkey primary key (tenant, namespace_id, entity_id, shard_key)
 ) with (fillfactor = 70)`,
   `create index timeline_state_idx on timeline (tenant, namespace_id, state, entity_id)`,
-  `create index timeline_partner_idx on timeline (tenant, namespace_id, partner_id, entity_id) where partner_id is not null`,
+  `create index timeline_partner_idx on timeline (tenant, namespace_id, partner_id, entity_id) where state = 'active'`,
 
   // The entities whose personal data ERASE_AFTER_MONTHS erases; those that were erased are no longer in it.
   `create index timeline_inactive_idx on timeline (state_since) where state = 'inactive' and not erased`,
 
+  // partner_id is the ISP of the subscription that an event belongs to, which append_event keeps true.
   // json, not jsonb: the canonical text is compared, and jsonb would turn 1e300 into 301 digits.
   `create table event (
   event_id       uuid             not null,
@@ -55,6 +56,7 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   tenant         text collate "C" not null,
   namespace_id   uuid             not null,
   entity_id      uuid             not null,
+  partner_id     uuid,
   sequence       integer          not null,
   event_type     text collate "C" not null,
   event_at       timestamptz(6)   not null,
@@ -97,6 +99,10 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
 
   // The change feed. The types are separate, so that listing a rare type is as fast as listing all types.
   `create index event_changes_idx on event (tenant, namespace_id, event_type, modified_at, event_id)`,
+
+  // The events of a kind, and those of an ISP's subscriptions, in page order.
+  `create index event_type_idx on event (tenant, namespace_id, event_type, event_id)`,
+  `create index event_subscription_idx on event (tenant, namespace_id, partner_id, event_id) where partner_id is not null`,
 
   // The events that a person or program recorded or overwrote, in page order.
   `create index event_created_by_idx on event (tenant, namespace_id, created_by, event_id) where created_by is not null`,

@@ -16,7 +16,7 @@ const lastGiven = (member: string): string => `max(s.${member}) over (partition 
 /** The values of a subscription, as SQL expressions. */
 type InForce = Readonly<Record<'partner_id' | Kept, string>>;
 
-/** The values that {@link joinInForce} joins. */
+/** The values that {@link joinInForce} joins: those of the subscription that runs or, if none does, of the last one. */
 export const IN_FORCE: InForce = {
   partner_id: `(activation.sys_attributes ->> 'partner_id')`,
   option82: 'last_option82.value',
@@ -24,11 +24,11 @@ export const IN_FORCE: InForce = {
 };
 
 /**
- * Joins a timeline `t` to what applies at an instant: `last`, the last lifecycle event; if a subscription runs, its `activation`; and the
- * last of its events that set the members of {@link KEPT}. Each is found by a single step back in an index of such events.
+ * Joins a timeline to what applies at an instant: `last`, the last lifecycle event; the last `activation`; and the last events since then
+ * that set the members of {@link KEPT}. Each is found by a single step back in an index of such events.
  *
  * @param at SQL expression for the instant
- * @param ofTimeline condition that an event `e` belongs to the timeline `t`
+ * @param ofTimeline condition that an event `e` belongs to the timeline
  * @param members the members of {@link KEPT} that are needed
  */
 export function joinInForce(at: Sql, ofTimeline: Sql, members: readonly Kept[] = KEPT): Sql {
@@ -38,7 +38,7 @@ export function joinInForce(at: Sql, ofTimeline: Sql, members: readonly Kept[] =
       ) ${raw(alias)} on true`;
   const joins = [
     last('last', 'e.event_type, e.event_at, e.sys_attributes', `e.event_type <> 'notification'`),
-    last('activation', 'e.event_at, e.sys_attributes', `e.event_type = 'activation' and last.event_type <> 'deactivation'`),
+    last('activation', 'e.event_at, e.sys_attributes', `e.event_type = 'activation'`),
     ...members.map((member) =>
       last(
         `last_${member}`,

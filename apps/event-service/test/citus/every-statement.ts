@@ -8,7 +8,7 @@ import * as entities from '../../src/entities/entity-list.sql.js';
 import type { EventFilters } from '../../src/event-lists/event-filters.sql.js';
 import { EVENT_TOKENS, EXPORT_FORMATS } from '../../src/event-lists/event-lists.requests.js';
 import { eventChanges } from '../../src/event-changes/event-changes.sql.js';
-import { eventListing, exportEvents } from '../../src/event-lists/event-lists.sql.js';
+import { eventListing, exportEvents, withSubscription } from '../../src/event-lists/event-lists.sql.js';
 import type { RequestedEvent } from '../../src/events/event.js';
 import * as writes from '../../src/events/event.sql.js';
 import { findPlaces } from '../../src/find/find.sql.js';
@@ -90,11 +90,18 @@ export interface ServiceStatement {
   readonly isOneShard: boolean;
 }
 
+const RECORDED: EventFilters = {
+  event_type: 'update',
+  partner_id: ID,
+  recorded_from: Timestamp.parse('2026-02-01T00:00:00Z')!,
+  recorded_until: Timestamp.parse('2026-03-01T00:00:00Z')!,
+};
+
 /** Each combination of event filters. */
 export function* everyFilter(): Generator<EventFilters> {
   for (const period of [{}, { period: '2026-02-01' }, { period: '2026-01-01', period_end: '2026-02-01' }])
     for (const token of [undefined, ...EVENT_TOKENS])
-      for (const more of [{}, { entity_id: OTHER_ID }, { created_by: 'client', modified_by: 'client' }])
+      for (const more of [{}, { entity_id: OTHER_ID }, { created_by: 'client', modified_by: 'client' }, RECORDED])
         yield { ...period, ...more, token };
 }
 
@@ -110,6 +117,12 @@ function* listings(): Generator<ServiceStatement> {
       if (name === 'events')
         yield { name: `last page of ${words}`, statement: selectPage(listing, { size: 100, from: [ID], order: 'desc' }), isOneShard };
       yield { name: `count of ${words}`, statement: countListing(listing), isOneShard };
+      if (name === 'events')
+        yield {
+          name: `${words} with subscription`,
+          statement: selectPage(withSubscription(listing, { ...scoped, entityId: filters.entity_id }), { size: 100 }),
+          isOneShard,
+        };
     }
   }
 }

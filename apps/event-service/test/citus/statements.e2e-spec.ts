@@ -73,6 +73,7 @@ withoutCitus('without Citus', () => {
       'periods/totals.sql.ts',
       'refused-events/refused-events.sql.ts',
       'timeline/steps.sql.ts',
+      'timeline/subscription.sql.ts',
       'timeline/timeline.sql.ts',
     ]);
   });

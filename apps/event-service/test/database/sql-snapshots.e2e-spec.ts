@@ -63,9 +63,12 @@ withoutCitus('every statement matches its snapshot, which UPDATE_SQL=1 writes, a
         await next(path, {});
         for (const token of ['fresh', 'untouched', 'completed']) await client.get(path).query({ token });
         await client.get(path).query({ created_by: 'anna', modified_by: 'bert' });
+        await client.get(path).query({ event_type: 'update', partner_id: PARTNER });
+        await client.get(path).query({ recorded_from: '2026-01-01T00:00:00Z', recorded_until: '2026-02-01T00:00:00Z' });
         await client.get(path).query({ period: '2026-01-01', period_end: '2026-02-01', entity_id: entity });
       }
       await next(EVENTS, { _order: 'desc' });
+      await next(EVENTS, { with_subscription: 'true' });
       for (const format of ['csv', 'ndjson']) await client.get(`${EVENTS}export`).query({ format, period: '2026-01-01' });
     },
     entities: async () => {

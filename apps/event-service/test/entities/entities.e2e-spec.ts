@@ -76,14 +76,25 @@ describe('an entity', () => {
     await record(notification(entity, 25, sys({ partner_id: OTHER_PARTNER, article_codes: ['N'], option82: 'n', partner_reference: 'n' })));
     expect(await state()).toMatchObject({ ...active, article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 2' });
 
+    expect(await state()).not.toHaveProperty('last_subscription');
+
     const [end] = await record(deactivation(entity, 28));
     const ended = await state();
-    expect(ended).toMatchObject({ state: 'inactive', since: day(28), last_event_id: end });
+    const last_subscription = { partner_id: PARTNER, option82: 'port 2', partner_reference: 'ref 2' };
+    expect(ended).toMatchObject({ state: 'inactive', since: day(28), last_event_id: end, last_subscription });
+    const listed = async (at = '') => ((await entities(at)).body as object[])[0];
+    expect(await listed()).toMatchObject({ state: 'inactive', last_subscription });
+    expect(await listed(`?at=${encodeURIComponent(day(28))}`)).toMatchObject({ state: 'inactive', last_subscription });
+    // An update that is recorded late changes what the subscription had at its end.
+    await record(update(entity, 26, sys({ article_codes: ['Y'], option82: 'port 4' })));
+    const [now, then] = [await listed(), await listed(`?at=${encodeURIComponent(day(28))}`)];
+    expect([now, then]).toEqual([now, now]);
+    expect(now).toMatchObject({ state: 'inactive', last_subscription: { ...last_subscription, option82: 'port 4' } });
     for (const member of ['partner_id', 'article_codes', 'option82', 'partner_reference']) expect(ended).not.toHaveProperty(member);
     await record(activation(entity, 29));
     const again = await state();
     expect(again).toMatchObject({ state: 'active', since: day(29), partner_id: PARTNER, article_codes: ['FIBRE-100'], created_at });
-    expect([again.option82, again.partner_reference]).toEqual([undefined, undefined]);
+    expect([again.option82, again.partner_reference, again.last_subscription]).toEqual([undefined, undefined, undefined]);
     // What is inserted into an earlier subscription does not apply to this one.
     await record(update(entity, 18, sys({ article_codes: ['X'], option82: 'port 3', partner_reference: 'ref 3' })));
     const still = await state();
@@ -313,7 +324,8 @@ describe('the list', () => {
     expect(await at('2026-01-02T12:00:00+01:00')).toEqual([first]);
     expect(await at('2026-01-03T10:59:59.999999Z')).toEqual([first]);
     expect(await at('2026-01-03T11:00:00Z')).toEqual([{ ...begun, article_codes: ['B'], option82: 'port 2', partner_reference: 'r' }]);
-    expect(await at('2026-01-04T11:00:00Z')).toEqual([{ ...recorded, state: 'inactive', since: day(4) }]);
+    const last_subscription = { partner_id: PARTNER, option82: 'port 2', partner_reference: 'r' };
+    expect(await at('2026-01-04T11:00:00Z')).toEqual([{ ...recorded, state: 'inactive', since: day(4), last_subscription }]);
     expect((await at('2026-01-28T11:00:00Z')).length).toBe(2);
     expect((await at('2126-01-28T11:00:00Z'))[0]).toEqual(now);
     const paged = await entities('?at=2026-01-29T00:00:00Z&_page_size=1');

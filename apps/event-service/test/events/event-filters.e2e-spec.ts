@@ -1,5 +1,5 @@
 import type { TestService } from '@fibre/testing';
-import { activation, deactivation, EVENTS, newEntity, newTenant, notification, startEvents, update } from './events.js';
+import { activation, deactivation, EVENTS, newEntity, newTenant, notification, offenders, PARTNER, startEvents, update } from './events.js';
 import { nextOf } from '../service/pages.js';
 
 let service: TestService;
@@ -47,6 +47,79 @@ describe('filters', () => {
       }
       expect([token, ...walked]).toEqual([token, ...shown]);
     }
+  });
+
+  test('event_type and partner_id select the events of a kind and of the subscriptions of an ISP', async () => {
+    const { ids, get, record } = await newTenant(service);
+    const [entity, OTHER] = [newEntity(), '22222222-2222-4222-8222-222222222222'];
+    const of = (partner_id: string, more: object = {}) => ({ sys_attributes: { partner_id, article_codes: ['A'], ...more } });
+    // Recorded before the activation that it belongs to, and before there was any.
+    const [told, before] = await record(notification(entity, 6), notification(entity, 1));
+    const [a, d, b] = await record(
+      activation(entity, 2, of(PARTNER, { option82: 'port 1', partner_reference: 'ref' })),
+      deactivation(entity, 4),
+      activation(entity, 5, of(OTHER)),
+    );
+    const [late, named, after] = await record(
+      update(entity, 3, { sys_attributes: { article_codes: ['B'], option82: 'port 2' } }),
+      notification(entity, 7, { sys_attributes: { partner_id: PARTNER, option82: 'named' } }),
+      notification(entity, 4, { event_at: '2026-01-04T13:00:00+01:00' }),
+    );
+    await expect(ids(`?partner_id=${PARTNER}`)).resolves.toEqual([a, d, late, named, after]);
+    await expect(ids(`?partner_id=${OTHER}`)).resolves.toEqual([told, b]);
+    await expect(ids(`?partner_id=${OTHER}&event_type=notification`)).resolves.toEqual([told]);
+    await expect(ids('?event_type=deactivation')).resolves.toEqual([d]);
+    await expect(ids('?event_type=activation&_order=desc')).resolves.toEqual([b, a]);
+    await expect(ids(`latest/?partner_id=${PARTNER}`)).resolves.toEqual([after]);
+    await expect(ids('latest/?event_type=update')).resolves.toEqual([late]);
+    const exported = (await get(`export?format=ndjson&partner_id=${PARTNER}&event_type=deactivation`)).text;
+    expect(JSON.parse(exported)).toMatchObject({ event_id: d });
+
+    const subscriptions = async (path: string) =>
+      Object.fromEntries(
+        ((await get(path)).body as { event_id: string; subscription?: object }[]).map(({ event_id, subscription }) => [
+          event_id,
+          subscription,
+        ]),
+      );
+    const first = { partner_id: PARTNER, option82: 'port 1', partner_reference: 'ref' };
+    const then = { ...first, option82: 'port 2' };
+    const [other, of7] = [{ partner_id: OTHER }, { partner_id: PARTNER, option82: 'named' }];
+    const all = {
+      [before!]: undefined,
+      [told!]: other,
+      [a!]: first,
+      [late!]: then,
+      [d!]: then,
+      [after!]: then,
+      [b!]: other,
+      [named!]: of7,
+    };
+    await expect(subscriptions('?with_subscription=true')).resolves.toEqual(all);
+    await expect(subscriptions('?with_subscription=true&_order=desc&period=2026-01-03')).resolves.toEqual({ [late!]: then });
+    await expect(subscriptions('')).resolves.toEqual(Object.fromEntries(Object.keys(all).map((id) => [id, undefined])));
+  });
+
+  test('recorded_from and recorded_until select the events recorded after one instant and up to the other', async () => {
+    const { client, ids, get, record } = await newTenant(service);
+    await record(notification(newEntity(), 1), notification(newEntity(), 2));
+    const third = newEntity();
+    await record(notification(third, 3));
+    const [first, second, last] = (await get()).body as { event_id: string; created_at: string }[];
+    const at = (name: string, { created_at }: { created_at: string }, decimals = '') =>
+      `${name}=${encodeURIComponent(created_at.replace('+', `${decimals}+`))}`;
+    const recorded = [first!.event_id, second!.event_id, last!.event_id];
+    const alike = recorded.filter((_, index) => [first, second, last][index]!.created_at <= second!.created_at);
+    await expect(ids(`?${at('recorded_until', second!)}`)).resolves.toEqual(alike);
+    await expect(ids(`?${at('recorded_until', second!, '999')}`)).resolves.toEqual(alike);
+    await expect(ids(`?${at('recorded_from', second!)}`)).resolves.toEqual(recorded.filter((id) => !alike.includes(id)));
+    await expect(ids(`?${at('recorded_from', last!)}`)).resolves.toEqual([]);
+    await expect(ids('?recorded_from=0001-01-01T00:00:00Z&recorded_until=9999-12-31T23:59:59Z')).resolves.toEqual(recorded);
+    await expect(ids(`latest/?${at('recorded_until', last!)}&entity_id=${third}`)).resolves.toEqual([recorded[2]]);
+    const refused = await client.get(
+      `${EVENTS}?recorded_from=2026-01-02T00:00:00Z&recorded_until=2026-01-01T00:00:00Z&event_type=end&partner_id=x`,
+    );
+    expect([refused.status, offenders(refused).sort()]).toEqual([422, ['event_type', 'partner_id', 'recorded_until']]);
   });
 
   test('the tokens fresh, untouched and completed are independent', async () => {

@@ -110,7 +110,7 @@ export const wrongHeads = (databaseUrl: string, client?: pg.Client): Promise<Wro
     client,
   );
 
-/** Timelines whose state does not match their events, according to independent SQL. */
+/** Timelines whose state, and events whose ISP, does not match the events, according to independent SQL. */
 export const wrongStates = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>
   sql(databaseUrl, WRONG_STATES, [], client);
 const WRONG_STATES = `with numbered as (
@@ -135,7 +135,7 @@ const WRONG_STATES = `with numbered as (
              filter (where n.sys_attributes ->> 'partner_reference' is not null))[1] as reference
          from numbered n
          where (n.tenant, n.namespace_id, n.entity_id, n.shard_key) = (s.tenant, s.namespace_id, s.entity_id, s.shard_key)
-           and n.event_type <> 'notification' and n.life = s.last_life and s.state = 'active'
+           and n.event_type <> 'notification' and n.life = s.last_life
        ) p on true
      )
      select t.entity_id
@@ -143,7 +143,16 @@ const WRONG_STATES = `with numbered as (
      where t.state is distinct from x.state
        or t.state_since is distinct from case x.state when 'active' then x.began when 'inactive' then x.ended else x.told end
        or (t.partner_id, t.option82, t.partner_reference) is distinct from (x.partner, x.line, x.reference)
-       or array_to_json(t.article_codes)::jsonb is distinct from x.codes::jsonb`;
+       or array_to_json(t.article_codes)::jsonb is distinct from x.codes::jsonb
+     union all
+     select e.entity_id
+     from event e
+     where e.partner_id is distinct from coalesce((e.sys_attributes ->> 'partner_id')::uuid, (
+       select (array_agg((a.sys_attributes ->> 'partner_id')::uuid order by a.event_at desc))[1]
+       from event a
+       where (a.tenant, a.namespace_id, a.entity_id, a.shard_key) = (e.tenant, e.namespace_id, e.entity_id, e.shard_key)
+         and a.event_type = 'activation' and a.event_at <= e.event_at
+     ))`;
 
 /** Timelines whose recording times or last event do not match their events. */
 export const wrongRecords = (databaseUrl: string, client?: pg.Client): Promise<WrongTimeline[]> =>

@@ -1,5 +1,6 @@
 import { selectPage } from '@fibre/database';
 import { cloneDatabase, type ClonedDatabase } from '@fibre/testing';
+import { Timestamp } from '@fibre/dto';
 import pg from 'pg';
 import { NIL as PRODUCTION } from 'uuid';
 import type { EventFilters, ListScope } from '../../src/event-lists/event-filters.sql.js';
@@ -10,12 +11,16 @@ const EVENTS = 50_000;
 const START = Date.UTC(2026, 0, 1);
 /** Few database pages compared to those of the events, although each day of a period has a page's events read. */
 const FEW_PAGES = 600;
+const instant = (part: number): Timestamp => Timestamp.parse(new Date(START + EVENTS * part * 1_000).toISOString())!;
 const scope: ListScope = { tenant: 'ano', namespaceId: PRODUCTION, now: new Date(START + EVENTS * 1_000), freshHours: 24 };
 
 let clone: ClonedDatabase;
 let client: pg.Client;
 
-/** A notification each second, each on one of 30 days. */
+/** Few of the events, all in the middle, are of this type or of this ISP's subscriptions. */
+const [RARE_TYPE, RARE_PARTNER] = ['update', '11111111-1111-4111-8111-111111111111'] as const;
+
+/** An event each second, each on one of 30 days. */
 beforeAll(async () => {
   clone = await cloneDatabase();
   client = new pg.Client(clone.url);
@@ -27,8 +32,8 @@ beforeAll(async () => {
   );
   await client.query(
     `insert into event (shard_key, tenant, namespace_id, entity_id, sequence, event_id, event_type, event_at, event_timezone, event_date,
-       sys_hash, created_at, modified_at)
-     select 1, 'ano', $1, $1, n, id, 'notification', at, 'UTC', date '2026-01-01' + (n % 30)::int, md5('x')::uuid, at, at
+       partner_id, sys_hash, created_at, modified_at)
+     select 1, 'ano', $1, $1, n, id, case when n between 25000 and 25005 then '${RARE_TYPE}' else 'notification' end, at, 'UTC', date '2026-01-01' + (n % 30)::int, case when n between 25000 and 25005 then uuid '${RARE_PARTNER}' else $1 end, md5('x')::uuid, at, at
      from unnest($2::uuid[], $3::timestamptz[]) with ordinality e (id, at, n)`,
     [
       PRODUCTION,
@@ -53,6 +58,15 @@ onOneServer.each<EventFilters>([
   { period: '0001-01-01', period_end: '9999-12-31' },
   { token: 'untouched' },
   { token: 'fresh' },
+  { event_type: 'notification' },
+  { event_type: RARE_TYPE },
+  { event_type: 'deactivation' },
+  { partner_id: PRODUCTION },
+  { partner_id: RARE_PARTNER },
+  { partner_id: PRODUCTION, event_type: 'notification' },
+  { partner_id: RARE_PARTNER, period: '2026-01-05' },
+  { recorded_from: instant(0.4), recorded_until: instant(0.6) },
+  { recorded_from: instant(0.4), recorded_until: instant(0.6), event_type: RARE_TYPE, partner_id: RARE_PARTNER },
 ])('a page of the events %j reads few others, in either order, wherever it begins', async (filters) => {
   for (const order of ['asc', 'desc'] as const)
     for (const part of [undefined, 0.1, 0.5, 0.9]) {

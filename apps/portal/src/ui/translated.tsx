@@ -27,7 +27,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^must be a relation that you have created$/, 'muss eine Relation sein, die Sie angelegt haben'],
   [/^is not a registered ISP$/, 'muss ein eingetragener ISP sein'],
   [/^must not be in the future$/, 'darf nicht in der Zukunft liegen'],
-  [/^must not be before period$/, 'darf nicht vor dem Beginn liegen'],
+  [/^must not be before \w+$/, 'darf nicht vor dem Beginn liegen'],
   [/^must not begin with white space; it has (\S+) as character (\d+)$/, 'darf nicht mit einem Leerraum beginnen; Zeichen $2 ist $1'],
   [/^must not end with white space; it has (\S+) as character (\d+)$/, 'darf nicht mit einem Leerraum enden; Zeichen $2 ist $1'],
   [/^must not contain a control character; it has (\S+) as character (\d+)$/, 'darf kein Steuerzeichen enthalten; Zeichen $2 ist $1'],

@@ -211,6 +211,25 @@ journeys('coverage', {
     await coverage.place.press('Tab');
     await traveller.page.keyboard.press('Enter');
     await coverage.side.getByText(`Searched for addresses with "${address}".`).waitFor();
+    // Of more addresses than the service looks through, it says so.
+    const street = Array.from({ length: 12 }, (_, door) => ({
+      center: `48.4747, 15.67${10 + door}`,
+      token: 'operation',
+      address: `Uferzeile ${width}/${door + 1}, 3550 Langenlois`,
+    }));
+    const many = await createNodes(stack, `More ${width}`, 'nodes', street);
+    await coverage.place.fill(`uferzeile ${width}`);
+    await coverage.side.getByRole('list', { name: 'Addresses' }).getByText('There may be more, or better ones: add a word.').waitFor();
+    await coverage.search({ center: `Uferzeile ${width}` });
+    await coverage.side.getByText('10 access nodes found There may be more, or better ones: add a word.').first().waitFor();
+    await coverage.chooseLanguage('Deutsch');
+    await coverage.side.getByText('Vielleicht gibt es noch mehr oder bessere: Ergänzen Sie ein Wort.').first().waitFor();
+    await traveller.checkAccessibility();
+    await coverage.chooseLanguage('English');
+    await coverage.search({ center: `uferzeile ${width} 12` });
+    await coverage.side.getByText('1 access node found').first().waitFor();
+    assert.equal(await coverage.side.getByText('There may be more').count(), 0);
+    await stack.api('DELETE', `/v2/cov/nodes?target=nodes&relation_id=${many}`);
     // More words than the service takes find nothing, and are no failure.
     traveller.expects(/422/);
     await coverage.search({ center: 'one two three four five six seven eight nine' });

@@ -314,6 +314,18 @@ journeys('entities', {
     await pages.failure.getByText('Another lifecycle event took place at this instant').waitFor();
     await pages.failure.getByText(`The entity already has the activation of ${activation}`).waitFor();
     assert.equal(await pages.articles.inputValue(), 'FIBRE-300');
+
+    // The form for a new entity does not know that it exists, until a refusal says so.
+    const { isp } = await activate(stack);
+    const opened = await at(traveller, 'entities/new?type=activation');
+    await traveller.page.getByLabel('entity_id').fill(entity_id);
+    await opened.fill({ at: '2026-02-01T12:00', isp, articles: ['FIBRE-300'] });
+    await opened.record.click();
+    await opened.failure.getByText('The event breaks the order of lifecycle events').waitFor();
+    await traveller.checkAccessibility();
+    traveller.page.once('dialog', (dialog) => void dialog.accept());
+    await opened.failure.getByRole('link', { name: 'Show the events of this entity' }).click();
+    await portal.isAt(`entities/${entity_id}`);
   },
 
   'what was refused is on the page of its entity, also if that has no event, and of all entities behind a figure of the overview': async (

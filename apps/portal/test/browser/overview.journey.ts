@@ -366,6 +366,44 @@ journeys('overview', {
     await page.getByText('53 in all', { exact: true }).waitFor();
   }),
 
+  'the events of all entities can be filtered by kind, ISP and the day on which they were recorded': atOneWidth(async (traveller) => {
+    const { portal, page, stack } = traveller;
+    const isp = `Kinds ${crypto.randomUUID()}`;
+    const { partner_id } = await stack.api<{ partner_id: string }>('POST', '/api/v2/sys/isps/', { name: isp });
+    const entity_id = crypto.randomUUID();
+    const put = (event_type: string, day: string, more: object = {}) =>
+      stack.api('PUT', '/api/v2/sys/events/', { entity_id, event_type, event_at: `2026-01-${day}T12:00:00+01:00`, ...more });
+    await put('activation', '01', { sys_attributes: { partner_id, article_codes: ['A'], option82: 'eth 7', partner_reference: 'R-7' } });
+    await put('notification', '02');
+    await put('deactivation', '03');
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/sys/entities') && asked.push(request.url()));
+    await portal.open('events');
+    await page.getByLabel('ISP', { exact: true }).selectOption({ label: isp });
+    const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr');
+    await page.getByText('3 in all', { exact: true }).waitFor();
+    for (const row of await rows.all()) assert.match(await row.innerText(), /eth 7[^]*Kinds/);
+    await page.getByLabel('Event', { exact: true }).selectOption('Deactivation');
+    await page.getByText('1 in all', { exact: true }).waitFor();
+    await rows.filter({ hasText: '3 Jan 2026' }).getByRole('link', { name: 'eth 7' }).waitFor();
+    await page.getByRole('button', { name: 'Event: Deactivation' }).click();
+    const [today, tomorrow] = [0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv'));
+    await page.getByLabel('Recorded from').fill(today!);
+    await page.getByLabel('Recorded until').fill(today!);
+    await page.waitForURL(/recorded_until=/);
+    await page.getByText('3 in all', { exact: true }).waitFor();
+    await traveller.checkAccessibility();
+    await page.getByLabel('Recorded until').fill(tomorrow!);
+    await page.getByLabel('Recorded from').fill(tomorrow!);
+    await page.getByText('No event matches these filters.').waitFor();
+    traveller.expects(/422/);
+    await page.getByLabel('Recorded until').fill('2026-01-01');
+    await page.getByText('must not be before recorded_from').first().waitFor();
+    await portal.chooseLanguage('Deutsch');
+    await page.getByText('darf nicht vor dem Beginn liegen').first().waitFor();
+    assert.deepEqual(asked, [], 'the list itself says whose the lines are');
+  }),
+
   'the events of all entities can be filtered by day and by token, and exported': async (traveller) => {
     const { portal, page, stack } = traveller;
     const entity_id = crypto.randomUUID();
@@ -387,7 +425,7 @@ journeys('overview', {
     await portal.isAt('events?period=2024-05-03');
     await days(2);
     await page.getByLabel('Events from').fill('');
-    await page.getByLabel('until').fill('2024-05-03');
+    await page.getByLabel('Events until').fill('2024-05-03');
     await portal.isAt('events?period_end=2024-05-03');
     // Other journeys have recorded more events before that day than the first page shows.
     await page
@@ -396,7 +434,7 @@ journeys('overview', {
       .waitFor();
     await table.locator('tbody tr').first().waitFor();
     await page.getByLabel('Events from').fill('2024-05-03');
-    await page.getByLabel('until').fill('2024-05-04');
+    await page.getByLabel('Events until').fill('2024-05-04');
     const rows = table.locator('tbody tr').filter({ has: page.getByTitle(entity_id) });
     await portal.isAt(/period_end=2024-05-04&period=2024-05-03/);
     // The previous list is still visible for a moment.
@@ -410,7 +448,7 @@ journeys('overview', {
     await page.getByLabel('Events', { exact: true }).selectOption('never overwritten');
     await portal.isAt(/token=untouched/);
     await rows.first().waitFor();
-    await page.getByLabel('until').fill('2024-05-01');
+    await page.getByLabel('Events until').fill('2024-05-01');
     traveller.expects(/422/);
     await page.getByText('must not be before period').first().waitFor();
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { COLLECTIONS, ENTITY_STATES, FILE_FORMATS, OFFERS, TOKENS } from '../index.js';
+import { COLLECTIONS, ENTITY_STATES, EVENT_TYPES, FILE_FORMATS, OFFERS, TOKENS } from '../index.js';
 import { type Context, type Flags } from './shared/command.js';
 import { changes, FEEDS } from './commands/changes.js';
 import { entities, eraseEntity } from './commands/entities.js';
@@ -149,6 +149,10 @@ export function program(context: Context): Command {
     .option('--period-end <date>', 'last day of the range that begins with --period, inclusive')
     .option('--token <token>', 'only fresh, untouched or completed events')
     .option('--entity-id <uuid>', 'only this entity')
+    .addOption(choice('--event-type <type>', 'only events of this type', EVENT_TYPES))
+    .option('--partner-id <uuid>', 'only events of this partner')
+    .option('--recorded-from <time>', 'only events recorded after this time, such as 2026-02-01T00:00:00+01:00')
+    .option('--recorded-until <time>', 'only events recorded up to this time')
     .option('--created-by <name>', 'only events that this person or program recorded')
     .option('--modified-by <name>', 'only events that this person or program overwrote last')
     .action(run(exportEvents));

@@ -10,6 +10,8 @@ import { isRefusal, putAll, type PutOutcome } from './put-all.js';
 
 type Schemas = components['schemas'];
 export type RecordedEvent = Schemas['EventResponse'];
+/** An event in a list; `with_subscription` also shows whose line it was. */
+export type ListedEvent = Schemas['ListedEventResponse'];
 export type NewEvent = operations['recordEvent']['requestBody']['content']['application/json'];
 /** An event that was refused, and why; kept for seven days. */
 export type RefusedEvent = Schemas['RefusedEventResponse'];
@@ -18,6 +20,8 @@ export type EventFilters = Omit<NonNullable<operations['listEvents']['parameters
 
 export type EventChange = Schemas['EventChangeResponse'];
 export type EventChangesQuery = Omit<NonNullable<operations['listEventChanges']['parameters']['query']>, '_page_cursor'>;
+/** The filters of {@link Events.latest}. */
+export type LatestEventFilters = Omit<NonNullable<operations['listLatestEvents']['parameters']['query']>, '_page_cursor'>;
 export type EventExportQuery = NonNullable<operations['exportEvents']['parameters']['query']>;
 
 /** What a request to record an event would do. */
@@ -71,12 +75,12 @@ export class Events {
     return this.api.call(this.api.client.GET(`${EVENTS}/{event_id}`, { params: { path: { event_id } }, ...this.api.with(options) }));
   }
 
-  list(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
+  list(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<ListedEvent> {
     return this.api.list(options, (how) => this.api.client.GET(EVENTS, { params: { query }, ...how }));
   }
 
   /** Lists, for each entity, the most recently created event that matches. */
-  latest(query: EventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
+  latest(query: LatestEventFilters = {}, options: NamespaceOptions = {}): Listing<RecordedEvent> {
     return this.api.list(options, (how) => this.api.client.GET(`${EVENTS}/latest`, { params: { query }, ...how }));
   }
 

@@ -1034,6 +1034,87 @@ export interface components {
             /** @description The operator that sent it. */
             tenant: string;
         };
+        SubscriptionResponse: {
+            /**
+             * Format: uuid
+             * @description The internet service provider.
+             */
+            partner_id: string;
+            /** @description Taken from the latest event of the subscription that contains it. */
+            option82?: string;
+            /** @description Taken from the latest event of the subscription that contains it. */
+            partner_reference?: string;
+        };
+        ListedEventResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the event, assigned by the service.
+             */
+            event_id: string;
+            /**
+             * Format: uuid
+             * @description The billable entity.
+             */
+            entity_id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            event_type: "activation" | "update" | "deactivation" | "notification";
+            /**
+             * Format: date-time
+             * @description In UTC; six decimals if it has microseconds.
+             * @example 2026-02-01T15:00:00.000+00:00
+             */
+            event_at: string;
+            /**
+             * @description IANA time zone where the event took place.
+             * @example Europe/Vienna
+             */
+            event_timezone: string;
+            /** @description System attributes; a deactivation has none. */
+            sys_attributes?: components["schemas"]["SysAttributesResponse"];
+            /** @description Your own reference. */
+            usr_reference?: string;
+            /** @description Your own attributes, any JSON object. */
+            usr_attributes?: {
+                [key: string]: unknown;
+            };
+            /** @description Your own comment. */
+            comment?: string;
+            /** @description The operator that owns the event. */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            created_at: string;
+            /**
+             * @description Who recorded it: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            created_by?: string;
+            /**
+             * Format: date-time
+             * @description When its user attributes were last overwritten, or when it was recorded if they never were.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            modified_at: string;
+            /**
+             * @description Who last overwrote its user attributes, or erased its personal data; absent if nobody has: by default the user name or the OAuth client in the token. Only your tenant sees it.
+             * @example anna@ano.example
+             */
+            modified_by?: string;
+            /**
+             * Format: date-time
+             * @description When its personal data was erased. It takes no user attributes any more: the response to a repeat is 200 with `erased_at`, and nothing is stored.
+             * @example 2026-02-01T16:00:14.305+00:00
+             */
+            erased_at?: string;
+            /** @description Whose line it was at `event_at`, or last before it. Only with `with_subscription=true`; absent if there was no subscription. */
+            subscription?: components["schemas"]["SubscriptionResponse"];
+        };
         ActivationAttributes: {
             /** @description DHCP relay agent information for the line (RFC 3046). */
             option82?: string;
@@ -1307,6 +1388,8 @@ export interface components {
             option82?: string;
             /** @description Taken from the latest event of the current subscription that contains it. */
             partner_reference?: string;
+            /** @description The subscription that has ended, only while the entity is inactive. */
+            last_subscription?: components["schemas"]["SubscriptionResponse"];
             /**
              * Format: uuid
              * @description The event of this entity that was recorded last.
@@ -1405,6 +1488,8 @@ export interface components {
             option82?: string;
             /** @description Taken from the latest event of the current subscription that contains it. */
             partner_reference?: string;
+            /** @description The subscription that has ended, only while the entity is inactive. */
+            last_subscription?: components["schemas"]["SubscriptionResponse"];
             /**
              * Format: uuid
              * @description The event of this entity that was recorded last.
@@ -3073,10 +3158,20 @@ export interface operations {
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
+                /** @description Only events of this type. */
+                event_type?: "activation" | "update" | "deactivation" | "notification";
+                /** @description Only events of this internet service provider: those of its subscriptions, and notifications that name it. A notification that names none belongs to the subscription whose activation came last before it. */
+                partner_id?: string;
+                /** @description Only events recorded after this instant. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                recorded_from?: string;
+                /** @description Only events recorded up to this instant. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                recorded_until?: string;
                 /** @description Only events that this person or program recorded, as `created_by` of an event shows it. */
                 created_by?: string;
                 /** @description Only events that this person or program overwrote last, as `modified_by` of an event shows it. */
                 modified_by?: string;
+                /** @description Each event also has its `subscription`: whose line it was at `event_at`, or last before it. */
+                with_subscription?: "true" | "false";
             };
             header?: {
                 /** @description Namespace of the operation; production if absent. Only for development and testing. */
@@ -3100,7 +3195,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventResponse"][];
+                    "application/json": components["schemas"]["ListedEventResponse"][];
                 };
             };
             /** @description Bad Request: `malformed-request` */
@@ -3339,6 +3434,14 @@ export interface operations {
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
+                /** @description Only events of this type. */
+                event_type?: "activation" | "update" | "deactivation" | "notification";
+                /** @description Only events of this internet service provider: those of its subscriptions, and notifications that name it. A notification that names none belongs to the subscription whose activation came last before it. */
+                partner_id?: string;
+                /** @description Only events recorded after this instant. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                recorded_from?: string;
+                /** @description Only events recorded up to this instant. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                recorded_until?: string;
                 /** @description Only events that this person or program recorded, as `created_by` of an event shows it. */
                 created_by?: string;
                 /** @description Only events that this person or program overwrote last, as `modified_by` of an event shows it. */
@@ -3455,6 +3558,14 @@ export interface operations {
                 token?: "fresh" | "untouched" | "completed";
                 /** @description Only events of this entity. */
                 entity_id?: string;
+                /** @description Only events of this type. */
+                event_type?: "activation" | "update" | "deactivation" | "notification";
+                /** @description Only events of this internet service provider: those of its subscriptions, and notifications that name it. A notification that names none belongs to the subscription whose activation came last before it. */
+                partner_id?: string;
+                /** @description Only events recorded after this instant. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                recorded_from?: string;
+                /** @description Only events recorded up to this instant. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
+                recorded_until?: string;
                 /** @description Only events that this person or program recorded, as `created_by` of an event shows it. */
                 created_by?: string;
                 /** @description Only events that this person or program overwrote last, as `modified_by` of an event shows it. */

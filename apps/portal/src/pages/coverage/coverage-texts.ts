@@ -127,6 +127,8 @@ export const texts = defineTexts({
   radius: ['Radius in metres', 'Umkreis in Metern'],
   limit: ['Maximum results', 'Höchstzahl der Treffer'],
   found: [(nodes: string) => `${nodes} found`, (nodes) => `${nodes} gefunden`],
+  moreByWords: ['There may be more, or better ones: add a word.', 'Vielleicht gibt es noch mehr oder bessere: Ergänzen Sie ein Wort.'],
+  moreAtAddress: ['There are more at this address.', 'An dieser Adresse gibt es noch mehr.'],
   foundNone: ['No access nodes found', 'Keine Zugangsknoten gefunden'],
   allNodes: ['All nodes as a file', 'Alle Knoten als Datei'],
   allNodesHint: ['Those of all operators, in production.', 'Die veröffentlichten aller Betreiber.'],

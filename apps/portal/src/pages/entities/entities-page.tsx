@@ -10,9 +10,8 @@ import { texts } from './entity-texts.js';
 import type { FileColumns } from '../../ui/csv.js';
 import type { Records } from '../../ui/form/record-choice.js';
 import { useArticles } from './articles.js';
-import { type Known, knownAt, useHistories } from './last-known.js';
 import { momentsAt, ownZone } from './local-time.js';
-import { Articles, EntityLink, IspName, Moment, namesOf, StateBadge, useIsps } from './parts.js';
+import { Articles, EntityLink, IspName, knownOf, Moment, namesOf, StateBadge, useIsps } from './parts.js';
 import './entities.css';
 import { LinkButton } from '../../ui/button.js';
 
@@ -28,10 +27,6 @@ export function EntitiesPage() {
   const search = { ...filters, ...(at && { at }) } as object;
   const list: List<Entity> = (place, signal) => fibre.entities.list({ ...place, ...search }, { signal });
   const listing = useListing(list, key);
-  // The list does not say whose an ended line was.
-  const histories = useHistories(listing.items.filter(({ state }) => state === 'inactive').map(({ entity_id }) => entity_id));
-  const knownOf = (entity: Entity): Known =>
-    entity.state === 'inactive' ? knownAt(histories.get(entity.entity_id), entity.since) : entity;
   const articles = useArticles();
   const create = <LinkButton label={t.firstEvent} to="entities/new" scopes={['events:write']} isPrimary />;
   return (
@@ -52,7 +47,7 @@ export function EntitiesPage() {
       <ListingTable
         listing={listing}
         caption={t.entities}
-        columns={columnsWith(isps, knownOf)}
+        columns={columnsWith(isps)}
         keyOf={({ entity_id }) => entity_id}
         empty={isFiltered ? t.noneFound : t.none}
         create={!isFiltered && create}
@@ -63,13 +58,15 @@ export function EntitiesPage() {
 }
 
 const fileColumns = (isps: Records): FileColumns<Entity> => [
-  ...(['entity_id', 'state', 'since', 'partner_id'] as const),
-  ['isp', ({ partner_id = '' }) => isps.nameOf.get(partner_id)],
+  ...(['entity_id', 'state', 'since'] as const),
+  ['partner_id', (entity) => knownOf(entity).partner_id],
+  ['isp', (entity) => isps.nameOf.get(knownOf(entity).partner_id ?? '')],
   ['article_codes', ({ article_codes }) => article_codes && JSON.stringify(article_codes)],
-  ...(['option82', 'partner_reference'] as const),
+  ['option82', (entity) => knownOf(entity).option82],
+  ['partner_reference', (entity) => knownOf(entity).partner_reference],
 ];
 
-function columnsWith(isps: Records, knownOf: (entity: Entity) => Known): Column<Entity>[] {
+function columnsWith(isps: Records): Column<Entity>[] {
   const t = texts();
   return [
     { title: t.line, cell: (entity) => <EntityLink entity_id={entity.entity_id} names={namesOf(knownOf(entity)).slice(0, 1)} /> },

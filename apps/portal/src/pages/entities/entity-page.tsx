@@ -11,8 +11,7 @@ import type { EntityWithPeriods, RecordedEvent } from '@fibre/client';
 import { type Charge, chargesOf, nextEvents } from './entity.js';
 import { texts } from './entity-texts.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import { type Known, knownAt } from './last-known.js';
-import { Articles, chargeColumns, IspName, Moment, namesOf, StateBadge, useIsps } from './parts.js';
+import { Articles, chargeColumns, IspName, knownOf, Moment, namesOf, StateBadge, useIsps } from './parts.js';
 import { EventTable } from './event-table.js';
 import { RefusedEvents } from './refused-events.js';
 import { Timeline } from './timeline/timeline.js';
@@ -29,7 +28,7 @@ export function EntityPage() {
   const { billing } = useLocation().query;
   const back = billing ? <a href={page(`billing?${billing}`)}>{t.backToBilling}</a> : <a href={page('entities')}>{t.entities}</a>;
   return (
-    <Page title={loaded.data ? (namesOf(currentOf(loaded.data))[0] ?? entity_id) : entity_id} above={back}>
+    <Page title={loaded.data ? (namesOf(knownOf(loaded.data))[0] ?? entity_id) : entity_id} above={back}>
       <div class="to-copy">
         <code>{entity_id}</code>
         <CopyButton what={t.id} value={entity_id} />
@@ -47,13 +46,10 @@ export function EntityPage() {
   );
 }
 
-/** Whose the line is, or was when it ended. */
-const currentOf = (entity: EntityWithPeriods): Known => (entity.state === 'inactive' ? knownAt(entity.periods, entity.since) : entity);
-
 function Summary({ entity, isps }: { entity: EntityWithPeriods; isps: Records }) {
   const t = texts();
   const { state, since, article_codes } = entity;
-  const { partner_id, option82, partner_reference } = currentOf(entity);
+  const { partner_id, option82, partner_reference } = knownOf(entity);
   const facts = [
     [t.state, <StateBadge state={state} />],
     [t.since, <Moment at={since} />],

@@ -47,6 +47,7 @@ export const texts = defineTexts({
   from: ['From', 'Von'],
   to: ['To', 'Bis'],
   runs: ['runs', 'läuft'],
+  showEvents: ['Show the events of this entity', 'Ereignisse dieses Anschlusses anzeigen'],
   eventsWhy: ['The last one recorded comes first.', 'Das zuletzt erfasste steht oben.'],
   refused: ['Refused in the last seven days', 'Abgelehnt in den letzten sieben Tagen'],
   refusedWhy: [

@@ -2,25 +2,17 @@ import type { ComponentChildren } from 'preact';
 import type { Listing } from '../../hooks/use-listing.js';
 import { type Column, ListingTable } from '../../ui/table.js';
 import { When } from '../../ui/when.js';
-import type { RecordedEvent } from '@fibre/client';
+import type { ListedEvent, RecordedEvent } from '@fibre/client';
 import { texts } from './entity-texts.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import { type Known, knownAt, useHistories } from './last-known.js';
 import { ownZone } from './local-time.js';
-import { Articles, EntityLink, IspName, Moment, namesOf } from './parts.js';
+import { Articles, EntityLink, IspName, type Known, Moment, namesOf } from './parts.js';
 
-/** Events of one entity, or of many entities, each with a link to its entity. */
-export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Records; ofMany?: boolean; empty?: string }) {
+/** Events of one entity, or of many entities, each with a link to its entity: a list with subscriptions. */
+export function EventTable(props: { listing: Listing<ListedEvent>; isps: Records; ofMany?: boolean; empty?: string }) {
   const t = texts();
   const { isps } = props;
-  const histories = useHistories(
-    props.ofMany ? props.listing.items.filter((event) => !isNamed(event)).map(({ entity_id }) => entity_id) : [],
-  );
-  const knownOf = ({ entity_id, event_at, sys_attributes }: RecordedEvent): Known => ({
-    ...knownAt(histories.get(entity_id), event_at),
-    ...sys_attributes,
-  });
-  const columns: Column<RecordedEvent>[] = [
+  const columns: Column<ListedEvent>[] = [
     {
       title: t.eventAt,
       cell: ({ event_at, event_timezone }) => (
@@ -33,8 +25,8 @@ export function EventTable(props: { listing: Listing<RecordedEvent>; isps: Recor
     { title: t.type, cell: ({ event_type }) => <span class="word">{t[event_type]}</span> },
     ...(props.ofMany
       ? [
-          { title: t.line, cell: (event: RecordedEvent) => <LineName of={event} known={knownOf(event)} /> },
-          { title: t.isp, cell: (event: RecordedEvent) => <Isp isps={isps} partner_id={knownOf(event).partner_id} /> },
+          { title: t.line, cell: (event: ListedEvent) => <EntityLink entity_id={event.entity_id} names={namesOf(knownOf(event))} /> },
+          { title: t.isp, cell: (event: ListedEvent) => <Isp isps={isps} partner_id={knownOf(event).partner_id} /> },
         ]
       : []),
     { title: t.says, cell: (event) => <Lines of={linesOf(event, props.ofMany ? undefined : isps)} /> },
@@ -80,9 +72,8 @@ function Lines({ of: lines }: { of: readonly ComponentChildren[] }) {
   );
 }
 
-/** Whether an event says itself whose line it is, and which. */
-const isNamed = ({ sys_attributes = {} }: RecordedEvent): boolean =>
-  sys_attributes.partner_id !== undefined && (sys_attributes.option82 ?? sys_attributes.partner_reference) !== undefined;
+/** Whose the line was; without a subscription, a notification may say it itself. */
+const knownOf = ({ subscription, sys_attributes = {} }: ListedEvent): Known => subscription ?? sys_attributes;
 
 /** @param isps absent if the table names the line and its ISP in columns of their own */
 const linesOf = ({ sys_attributes }: RecordedEvent, isps?: Records): ComponentChildren[] => {
@@ -90,11 +81,6 @@ const linesOf = ({ sys_attributes }: RecordedEvent, isps?: Records): ComponentCh
   const articles = article_codes && <Articles codes={article_codes} />;
   return isps ? [partner_id && <IspName isps={isps} partner_id={partner_id} />, articles, option82, partner_reference] : [articles];
 };
-
-/** What people call the line of an event, with the end of its id. */
-function LineName({ of: { entity_id }, known }: { of: RecordedEvent; known: Known }) {
-  return <EntityLink entity_id={entity_id} names={namesOf(known)} />;
-}
 
 const Isp = ({ isps, partner_id }: { isps: Records; partner_id: string | undefined }) =>
   partner_id === undefined ? null : <IspName isps={isps} partner_id={partner_id} />;

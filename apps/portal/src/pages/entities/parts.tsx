@@ -6,12 +6,21 @@ import { type Records, useRecords } from '../../ui/form/record-choice.js';
 import { type Column, NameLink } from '../../ui/table.js';
 import type { Entity } from '@fibre/client';
 import type { Charged } from './entity.js';
-import type { Known } from './last-known.js';
 import { texts } from './entity-texts.js';
 
 export function StateBadge({ state }: { state: Entity['state'] }) {
   return <span class={`badge ${state}`}>{texts()[state]}</span>;
 }
+
+/** Whose a line is, and what people call it. */
+export interface Known {
+  readonly partner_id?: string | undefined;
+  readonly option82?: string | undefined;
+  readonly partner_reference?: string | undefined;
+}
+
+/** Whose the line is, or was when it ended. */
+export const knownOf = (entity: Entity): Known => entity.last_subscription ?? entity;
 
 /** What people call a line, the most usual name first: its circuit, and the ISP's reference. */
 export const namesOf = ({ option82, partner_reference }: Known): string[] =>

@@ -1,4 +1,4 @@
-import { EVENT_TOKENS, type RecordedEvent } from '@fibre/client';
+import { EVENT_TOKENS, EVENT_TYPES, type ListedEvent } from '@fibre/client';
 import { useFilters } from '../../hooks/use-filters.js';
 import { useListing } from '../../hooks/use-listing.js';
 import { useApp } from '../../session/context.js';
@@ -8,38 +8,60 @@ import { FilterFields } from '../../ui/form/filter-fields.js';
 import { LinkButton } from '../../ui/button.js';
 import { Page } from '../../ui/page.js';
 import { EventTable } from '../entities/event-table.js';
+import { texts } from '../entities/entity-texts.js';
+import { endOfDayBefore } from '../entities/local-time.js';
 import { useIsps } from '../entities/parts.js';
 import '../entities/entities.css';
 
-const FILTERS = ['period', 'period_end', 'token', 'created_by', 'modified_by'] as const;
+const FILTERS = [
+  'event_type',
+  'partner_id',
+  'recorded_from',
+  'recorded_until',
+  'period',
+  'period_end',
+  'token',
+  'created_by',
+  'modified_by',
+] as const;
 
 /** The first and the last day that the service knows: it has no open ranges, and takes a first day alone as a single day. */
 const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
 
-const texts = defineTexts({
+const pageTexts = defineTexts({
   explanation: ['All events; the last one recorded comes first.', 'Alle Ereignisse; das zuletzt erfasste steht oben.'],
   period: ['Events from', 'Ereignisse ab'],
   period_end: ['Events until', 'Ereignisse bis'],
+  recorded_from: ['Recorded from', 'Erfasst ab'],
+  recorded_until: ['Recorded until', 'Erfasst bis'],
   created_by: ['Recorded by', 'Erfasst von'],
   modified_by: ['Overwritten by', 'Überschrieben von'],
   fresh: ['recorded recently', 'kürzlich erfasst'],
   untouched: ['never overwritten', 'nie überschrieben'],
   completed: ['of a subscription that has ended', 'eines abgelaufenen Abonnements'],
   refusedEvents: ['Refused events', 'Abgelehnte Ereignisse'],
-  none: ['No event matches these filters.', 'Kein Ereignis passt zu diesen Filtern.'],
+  noneFound: ['No event matches these filters.', 'Kein Ereignis passt zu diesen Filtern.'],
 });
 
 /** The events of all entities. A chosen filter applies immediately and becomes part of the URL. */
 export function EventsPage() {
-  const t = texts();
+  const t = { ...texts(), ...pageTexts() };
   const { fibre } = useApp();
   const isps = useIsps();
   const { filters, change, key } = useFilters(FILTERS);
-  const { period, period_end } = filters;
+  const { period, period_end, recorded_from: from, recorded_until: until } = filters;
   const isRange = period !== undefined || period_end !== undefined;
   // The service rejects invalid values.
-  const search = { ...filters, ...(isRange && { period: period ?? FIRST_DAY, period_end: period_end ?? LAST_DAY }) } as object;
-  const listing = useListing<RecordedEvent>((place, signal) => fibre.events.list({ ...place, ...search, _order: 'desc' }, { signal }), key);
+  const search = {
+    ...filters,
+    ...(isRange && { period: period ?? FIRST_DAY, period_end: period_end ?? LAST_DAY }),
+    ...(from !== undefined && { recorded_from: endOfDayBefore(from) }),
+    ...(until !== undefined && { recorded_until: endOfDayBefore(until, 1) }),
+  } as object;
+  const listing = useListing<ListedEvent>(
+    (place, signal) => fibre.events.list({ ...place, ...search, with_subscription: 'true', _order: 'desc' }, { signal }),
+    key,
+  );
   return (
     <Page title={t.events} actions={<LinkButton label={t.refusedEvents} to="events/refused" />}>
       <p class="fine">{t.explanation}</p>
@@ -48,6 +70,10 @@ export function EventsPage() {
         change={change}
         error={listing.error}
         fields={[
+          { name: 'event_type', label: t.type, options: EVENT_TYPES.map((value) => ({ value, label: t[value] })) },
+          { name: 'partner_id', label: t.isp, records: isps },
+          { name: 'recorded_from', label: t.recorded_from, type: 'date' },
+          { name: 'recorded_until', label: t.recorded_until, type: 'date' },
           { name: 'period', label: t.period, type: 'date' },
           { name: 'period_end', label: t.period_end, type: 'date' },
           { name: 'token', label: t.events, options: EVENT_TOKENS.map((value) => ({ value, label: t[value] })) },
@@ -55,7 +81,7 @@ export function EventsPage() {
           { name: 'modified_by', label: t.modified_by },
         ]}
       />
-      <EventTable listing={listing} isps={isps} ofMany empty={t.none} />
+      <EventTable listing={listing} isps={isps} ofMany empty={t.noneFound} />
       <ExportButtons
         name="events"
         formats={['csv', 'ndjson']}

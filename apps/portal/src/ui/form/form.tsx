@@ -96,6 +96,8 @@ export function Form<V extends Values>(props: {
   other?: { readonly label: string; readonly does: (values: V) => Promise<void> };
   /** Shows the current version of a record that somebody else has changed. */
   onOutdated?: () => void;
+  /** A link that helps after a conflict, which the service names in its own words. */
+  conflict?: ComponentChildren;
   /** Shown next to the save button. */
   actions?: ComponentChildren;
   children: ComponentChildren;
@@ -128,7 +130,9 @@ export function Form<V extends Values>(props: {
           takesFocus
           onOutdated={props.onOutdated}
           onRetry={refusal?.isPassing ? () => void attempt() : undefined}
-        />
+        >
+          {refusal?.status === 409 && props.conflict}
+        </Failure>
       )}
       {props.children}
       <div class="actions">

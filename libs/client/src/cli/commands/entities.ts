@@ -1,8 +1,12 @@
+import { type Entity } from '../../index.js';
 import { type Context, type Flags, parameters } from '../shared/command.js';
 import { print, printJson, printRecords, table } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 
 const COLUMNS = ['entity_id', 'state', 'since', 'partner_id', 'article_codes', 'option82', 'partner_reference'];
+
+/** A row of a table, which shows whose line it was after it has ended. */
+const withLastSubscription = ({ last_subscription, ...entity }: Entity) => ({ ...entity, ...last_subscription });
 
 /** Prints one entity with its periods, or all entities that match the filters. */
 export async function entities(entityId: string | undefined, flags: Flags, context: Context): Promise<void> {
@@ -11,7 +15,7 @@ export async function entities(entityId: string | undefined, flags: Flags, conte
   if (entityId !== undefined) {
     const { periods, ...entity } = await entities.read(entityId, { signal });
     if (flags.json) return void (await printJson(context, { ...entity, periods }));
-    await print(context, table([entity], COLUMNS));
+    await print(context, table([withLastSubscription(entity)], COLUMNS));
     const steps = periods.flatMap(({ from, to, partner_id, steps }) => steps.map((step) => ({ period: from, to, partner_id, ...step })));
     if (steps.length > 0) await print(context, `\n${table(steps, ['period', 'to', 'from', 'partner_id', 'article_codes', 'event_id'])}`);
     return;
@@ -19,7 +23,7 @@ export async function entities(entityId: string | undefined, flags: Flags, conte
   const filters = parameters(flags, ['state', 'partner_id', 'article_code', 'at']);
   for await (const { items } of entities.list({ ...filters, _page_size: 2_000 }, { signal }).pages()) {
     // Prints each page as it arrives, so that a long list starts to appear immediately.
-    if (!(await printRecords(context, items, flags, COLUMNS))) return;
+    if (!(await printRecords(context, items, flags, COLUMNS, items.map(withLastSubscription)))) return;
   }
 }
 

@@ -41,18 +41,21 @@ export function Results(props: {
   asked: () => string;
   /** What is said if nothing was found. */
   none?: (() => string) | undefined;
+  /** What is said if there are more than these. */
+  more?: (() => string) | undefined;
   /** The radius of the search, if it had one. */
   within: number | undefined;
   relations: ReadonlyMap<string, PublishedRelation> | undefined;
 }) {
   const t = texts();
   const { map } = useCoverage();
-  const { found, asked, none, within, relations } = props;
+  const { found, asked, none, more, within, relations } = props;
   return (
     <section aria-label={t.search}>
       <p class="fine">{asked()}</p>
       <p role="status">
         {found.length === 0 ? (none?.() ?? t.foundNone) : t.found(nodesInWords(found.length))}
+        {more && <span class="fine"> {more()}</span>}
         {within !== undefined && <span class="fine"> {t.within(formatNumber(within))}</span>}
       </p>
       <ol class="found">

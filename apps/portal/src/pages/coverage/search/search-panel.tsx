@@ -25,7 +25,7 @@ import { choicesOf, nameOf, texts } from '../coverage-texts.js';
 import { connectedFilter } from '../filters-panel.js';
 import type { DrawnSearch } from '../map/layers.js';
 import { AddressSuggestions } from './address-suggestions.js';
-import { nodesByWords } from './by-words.js';
+import { hasMoreIn, nodesByWords } from './by-words.js';
 import { fullNameOf, isNamed, placesNamed } from './place-names.js';
 import { PlacesSearch } from './places-search.js';
 import { readingOf } from './reading.js';
@@ -38,6 +38,8 @@ interface Answer extends Pick<DrawnSearch, 'circle'> {
   readonly found: readonly FoundNode[];
   /** What was searched, and what of the text was not, in the language of the page. */
   readonly asked: () => string;
+  /** What is said if there are more than the found nodes. */
+  readonly more?: (() => string) | undefined;
   /** What is said if nothing was found, if it depends on what was searched. */
   readonly none?: () => string;
 }
@@ -51,12 +53,13 @@ async function answerTo(fibre: FibreClient, query: SearchQuery, filters: Filters
   };
   const byId = async (id: string): Promise<Answer> => {
     const none = () => (Object.keys(asked).length === 0 ? texts().noSuchId(id) : texts().noSuchIdFiltered(id));
-    return { found: await fibre.coverage.searchAddress(id, asked, { signal }), asked: () => texts().searchedId(id), none };
+    const { data: found, response } = await fibre.coverage.searchAddress(id, asked, { signal }).withResponse();
+    return { found, ...(hasMoreIn(response) && { more: () => texts().moreAtAddress }), asked: () => texts().searchedId(id), none };
   };
   const text = query.center.trim();
   const byWords = async (none: () => string): Promise<Answer> => {
-    const found = await nodesByWords(fibre, text, asked, signal);
-    return { found, asked: () => texts().searchedWords(text), none };
+    const { found, hasMore } = await nodesByWords(fibre, text, asked, signal);
+    return { found, ...(hasMore && { more: () => texts().moreByWords }), asked: () => texts().searchedWords(text), none };
   };
   /** By an id, or by words if nothing has the id. */
   const byIdOrWords = async (none?: () => string): Promise<Answer> => {

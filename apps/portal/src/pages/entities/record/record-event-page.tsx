@@ -161,6 +161,7 @@ function EventForm(props: {
         form={form}
         submitLabel={t.record}
         other={{ label: t.check, does: check }}
+        conflict={<a href={page(`entities/${form.values.entity_id.trim()}`)}>{t.showEvents}</a>}
         actions={<LinkButton label={t.cancel} to={entity_id === undefined ? 'entities' : `entities/${entity_id}`} />}
       >
         {entity_id === undefined && (
