@@ -27,7 +27,7 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
     surviveUnhandledRejections(app.get(Registry));
     shutDownOnSignals(app, env, [stopTracing, () => database.stop()]);
     await app.init();
-    const url = await listen(app.getHttpServer() as Server, env);
+    const url = await listen(app.getHttpServer(), env);
     const docs = `${url}${service.api.path}/docs`;
     Logger.log(
       `${service.name} listens at ${url}, with tz database ${TIME_ZONE_RELEASE}; try it at ${docs} with tokens of ${env.OAUTH_ISSUER}`,
