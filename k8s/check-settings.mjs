@@ -53,8 +53,8 @@ for (const app of apps) {
       if (!patterns.some((pattern) => pattern.test(path))) faults.push(`${path} is not routed in ${file}`);
   }
 }
-/** Read by Node.js and the C library. */
-const NOT_OURS = ['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE'];
+/** Read by the C library. */
+const NOT_OURS = ['MALLOC_ARENA_MAX'];
 for (const file of ['fibre.env', 'fibre@.service', 'fibre-migrate@.service'].map((name) => `deploy/one-machine/${name}`)) {
   const lines = read(file).match(/^(Environment=|[A-Z0-9_]+=).*/gm);
   const names = lines.flatMap((line) => [...line.replace(/^Environment=/, '').matchAll(/(?<=^| )[A-Z0-9_]+(?==)/g)].map(String));
