@@ -55,7 +55,7 @@ async function create(authorization: string): Promise<unknown> {
 }
 
 test('no request fails while a service restarts behind a socket that it was handed', async () => {
-  service = await (await start()).ready();
+  service = await (await start({ SHUTDOWN_DELAY_SECONDS: '3' })).ready();
   const authorization = `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`;
   const statuses: unknown[] = [];
   let isOver = false;
