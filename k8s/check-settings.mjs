@@ -1,5 +1,5 @@
-// Checks that the services and the chart have the same environment variables, and that the chart and docker/nginx.conf route every path of
-// the services.
+// Checks that the services and the chart have the same environment variables, that those in deploy/one-machine exist, and that the chart and
+// the proxies route every path of the services.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -40,13 +40,26 @@ for (const name of missing(inCode, inChart))
   faults.push(`${name} is a setting of a service, but is missing from $defs.env in values.schema.json`);
 const lists = read('k8s/open-access-fibre/templates/_helpers.tpl').matchAll(/"paths" \(list ([^)]+)\)/g);
 const routed = [...lists].flatMap(([, list]) => list.match(/[^" ]+/g));
-const locations = [...read('docker/nginx.conf').matchAll(/location ~ (\S+) \{ proxy_pass/g)].map(([, pattern]) => new RegExp(pattern));
+const patternsIn = (path, pattern) => [...read(path).matchAll(pattern)].map(([, one]) => new RegExp(one));
+const proxies = {
+  'docker/nginx.conf': patternsIn('docker/nginx.conf', /location ~ (\S+) \{ proxy_pass/g),
+  'deploy/one-machine/apis.caddy': patternsIn('deploy/one-machine/apis.caddy', /path_regexp (\S+)/g),
+};
 for (const app of apps) {
   for (const path of Object.keys(JSON.parse(read(`apps/${app}/openapi.json`)).paths)) {
     if (!routed.some((prefix) => `${path}/`.startsWith(`${prefix}/`)))
       faults.push(`${path} is not among the paths in templates/_helpers.tpl`);
-    if (!locations.some((location) => location.test(path))) faults.push(`${path} is not among the locations in docker/nginx.conf`);
+    for (const [file, patterns] of Object.entries(proxies))
+      if (!patterns.some((pattern) => pattern.test(path))) faults.push(`${path} is not routed in ${file}`);
   }
+}
+/** Read by the C library. */
+const NOT_OURS = ['MALLOC_ARENA_MAX'];
+for (const file of ['fibre.env', 'fibre@.service', 'fibre-migrate@.service'].map((name) => `deploy/one-machine/${name}`)) {
+  const lines = read(file).match(/^(Environment=|[A-Z0-9_]+=).*/gm);
+  const names = lines.flatMap((line) => [...line.replace(/^Environment=/, '').matchAll(/(?<=^| )[A-Z0-9_]+(?==)/g)].map(String));
+  for (const name of names)
+    if (!inCode.has(name) && !NOT_OURS.includes(name)) faults.push(`${name} is in ${file}, but no service reads it`);
 }
 // If the checkout lacks a service, its settings may still be in the chart.
 if (services.every((service) => apps.includes(service))) {

@@ -1,5 +1,5 @@
-# The tools that check the chart and the APIs, at pinned versions. Source this file: `chart_tools` installs missing tools into a cache and puts the cache
-# first in PATH; `chart_crds` prints the path of a folder with the schemas of custom resources.
+# The tools that check the chart, the APIs and the compose files, at pinned versions. Source this file: `chart_tools` installs missing tools
+# into a cache and puts the cache first in PATH; `chart_crds` prints the path of a folder with the schemas of custom resources.
 
 readonly HELM=v4.3.1
 readonly HELM_UNITTEST=v1.1.2
@@ -9,6 +9,7 @@ readonly GATEWAY_API=v1.3.0
 readonly ENVOY_GATEWAY=v1.9.1
 readonly PROMETHEUS_OPERATOR=v0.85.0
 readonly OASDIFF=v1.38.0
+readonly COMPOSE_GO=v2.16.2
 
 readonly CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/open-access-fibre"
 

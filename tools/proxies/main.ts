@@ -50,8 +50,8 @@ const PROXIES: readonly Proxy[] = [
   {
     name: 'Caddy',
     version: 'caddy version',
-    file: 'docs/proxies/Caddyfile',
-    configuration: (file) => `{\n\tadmin off\n\tauto_https off\n}\n${file}`,
+    file: 'deploy/one-machine/apis.caddy',
+    configuration: (file) => `{\n\tadmin off\n\tauto_https off\n}\n:8080 {\n${file}\n}`,
     command: (configuration) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', configuration],
   },
   {

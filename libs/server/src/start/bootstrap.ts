@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { TIME_ZONE_RELEASE } from '@fibre/dto';
 import { Logger } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { listenerOf } from '../env/listener.env.js';
 import type { ServerEnv } from '../env/server.env.js';
 import { createApp } from './create-app.js';
 import { exitOnFailure } from './exit-on-failure.js';
@@ -22,8 +26,8 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
     const app = await createApp(service.module(env, database.url), env, describedApi(service, env));
     surviveUnhandledRejections(app.get(Registry));
     shutDownOnSignals(app, env, [stopTracing, () => database.stop()]);
-    await app.listen(env.PORT, env.HOST);
-    const url = await app.getUrl();
+    await app.init();
+    const url = await listen(app.getHttpServer(), env);
     const docs = `${url}${service.api.path}/docs`;
     Logger.log(
       `${service.name} listens at ${url}, with tz database ${TIME_ZONE_RELEASE}; try it at ${docs} with tokens of ${env.OAUTH_ISSUER}`,
@@ -32,6 +36,13 @@ async function start<E extends ServerEnv>(service: ServiceDefinition<E>): Promis
     await database.stop();
     throw error;
   }
+}
+
+/** @returns the URL at which the server listens */
+async function listen(server: Server, env: ServerEnv): Promise<string> {
+  await once(server.listen(listenerOf(env)), 'listening');
+  const { address, port } = server.address() as AddressInfo;
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;
 }
 
 /** An unhandled rejection belongs to one request; by default Node would end the process, and all other requests with it. */

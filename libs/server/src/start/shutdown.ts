@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as Listener } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type INestApplication, Logger } from '@nestjs/common';
+import { hasSocketOfSystemd } from '../env/listener.env.js';
 import type { ServerEnv } from '../env/server.env.js';
 import { HealthController } from '../observe/health.controller.js';
 
@@ -11,6 +13,9 @@ const SWEEP_MS = 100;
  * Ends the process on SIGTERM and SIGINT without failing a request. First the service becomes unready, so that no new requests are
  * routed to it, and each response closes its connection. After the delay, in which the load balancer notices this, the listener closes
  * and running requests finish. A stuck request cannot block a rollout: requests are cut off after the time of grace.
+ *
+ * A socket of systemd needs nobody to notice: new connections wait in it for the next process. So the listener closes at once, and the
+ * delay is the time that the proxy has for the connections that it keeps open.
  *
  * @param afterClose functions that are called one after the other once the application has closed
  */
@@ -26,7 +31,8 @@ export function shutDownOnSignals(
     Logger.log(`${signal}: shutting down`);
     app.get(HealthController).draining = true;
     closeConnections(app.getHttpServer() as Server);
-    await delay(delaySeconds * 1_000);
+    const noticed = delay(delaySeconds * 1_000);
+    await (hasSocketOfSystemd() ? Promise.race([noticed, closeListener(app.getHttpServer() as Server)]) : noticed);
     const cutOff = setTimeout(() => {
       Logger.error(`requests that are still running after ${graceSeconds} s are cut off`);
       process.exit(1);
@@ -49,3 +55,11 @@ export function shutDownOnSignals(
 function closeConnections(server: Server): void {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => response.setHeader('connection', 'close'));
 }
+
+/**
+ * Closes the listener alone, while `close` of an HTTP server also closes connections on which no request has arrived yet.
+ *
+ * @returns when no connection is left
+ */
+const closeListener = (server: Server): Promise<void> =>
+  new Promise((resolve) => void Listener.prototype.close.call(server, () => resolve()));
