@@ -60,3 +60,18 @@ test('architecture.md says what each folder of a service and of the tools is for
   const names = folders.map(({ name }) => name).filter((name) => !['node_modules', 'migrations'].includes(name));
   expect(names.filter((name) => !architecture.includes(`\`${name}/\``))).toEqual([]);
 });
+
+test('every guide that uses fibre first defines it, by the same line', () => {
+  const definition = 'fibre() { npm run --silent fibre -- "$@"; } # in this repository; elsewhere: npm install --global @fibre/client';
+  const pages = grep('--files-with-matches', '--extended-regexp', '^(\\$ )?fibre[ (]', '--', 'docs/*.md', 'libs/client/README.md')
+    .trim()
+    .split('\n');
+  const inConsole = pages.flatMap((path) => {
+    const text = readFileSync(join(WORKSPACE, path), 'utf8');
+    const lines = [...text.matchAll(/^```(?:console|sh)\n(.*?)^```/gms)].flatMap(([, block]) => block!.split('\n'));
+    const first = lines.map((line) => line.replace(/^\$ /, '')).find((line) => /^fibre[ (]|\| fibre /.test(line));
+    return first === undefined ? [] : [[path, first]];
+  });
+  expect(inConsole.map(([path]) => path)).toContain('docs/isps.md');
+  expect(inConsole.filter(([, first]) => first !== definition)).toEqual([]);
+});

@@ -25,6 +25,7 @@ export const DEMO_CLIENTS: readonly DemoClient[] = [
   { id: 'ano-demo', secret: 'ano-demo-secret', tenant: 'ano.demo', scopes: OPERATOR_SCOPES },
   { id: 'ano-other', secret: 'ano-other-secret', tenant: 'ano.other', scopes: OPERATOR_SCOPES },
   { id: 'isp-demo', secret: 'isp-demo-secret', tenant: 'isp.demo', scopes: ISP_SCOPES },
+  { id: 'isp-other', secret: 'isp-other-secret', tenant: 'isp.other', scopes: ISP_SCOPES },
 ];
 
 export function demoClient(id: string): DemoClient {
@@ -47,6 +48,7 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
   { email: 'anna@ano.demo', name: 'Anna', tenant: 'ano.demo', scopes: OPERATOR_SCOPES },
   { email: 'carla@ano.demo', name: 'Carla', tenant: 'ano.demo', scopes: CLERK_SCOPES },
   { email: 'ivan@isp.demo', name: 'Ivan', tenant: 'isp.demo', scopes: ISP_SCOPES },
+  { email: 'irene@isp.other', name: 'Irene', tenant: 'isp.other', scopes: ISP_SCOPES },
 ];
 
 export const demoPerson = (email: string): DemoPerson | undefined => DEMO_PEOPLE.find((person) => person.email === email);

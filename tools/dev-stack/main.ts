@@ -1,21 +1,32 @@
+import { parseArgs } from 'node:util';
 import { aborted, interruption } from '../interruption.js';
-import { Stack } from './stack.js';
+import { resetDue, resetTime, Sandbox } from './sandbox.js';
+import { SERVICES, Stack } from './stack.js';
 import { welcome } from './welcome.js';
 
 const interrupted = interruption();
-const stack = new Stack((line) => console.log(line), interrupted);
+let stack: Stack | undefined;
 
-try {
+/** `npm start`, or `npm start -- --sandbox`. Returns when it is interrupted. */
+async function run(): Promise<void> {
+  const { sandbox: isSandbox = false } = parseArgs({ options: { sandbox: { type: 'boolean' } } }).values;
+  const resetAt = isSandbox ? resetTime() : undefined;
+  stack = new Stack((line) => console.log(line), interrupted, resetAt && new Sandbox(SERVICES.map(({ name }) => name)));
   await stack.start();
-  console.log(welcome());
-  await Promise.race([aborted(interrupted), stack.failure()]);
-} catch (error) {
-  if (!interrupted.aborted) {
-    console.error(`\n${(error as Error).message}`);
-    process.exitCode = 1;
+  console.log(welcome(resetAt));
+  for (;;) {
+    await Promise.race([aborted(interrupted), stack.failure(), ...(resetAt ? [resetDue(resetAt)] : [])]);
+    if (interrupted.aborted) return;
+    await stack.reset();
   }
 }
+
+await run().catch((error: Error) => {
+  if (interrupted.aborted) return;
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+});
 if (interrupted.aborted) console.log('\nStopping ...');
-await stack.stop();
+await stack?.stop();
 // Exit even if a crashed service has left something open.
 process.exit();

@@ -6,6 +6,7 @@ import getPort from 'get-port';
 import pretty from 'pino-pretty';
 import { type DevIssuer, startDevIssuer } from '../dev-issuer/dev-issuer.js';
 import { AUDIENCE } from '../dev-issuer/provider-configuration.js';
+import type { Sandbox } from './sandbox.js';
 import { COVERAGE_PORT, DATA_DIR, EVENT_PORT, HOST, ISSUER_PORT, WORKSPACE } from '../workspace.js';
 
 export interface Service {
@@ -39,10 +40,12 @@ export class Stack {
   /**
    * @param print writes a line for the developer
    * @param signal cancels the start
+   * @param sandbox if the services run as in production, on databases that are emptied every night
    */
   constructor(
     private readonly print: (line: string) => void,
     private readonly signal: AbortSignal,
+    private readonly sandbox?: Sandbox,
   ) {}
 
   /** Resolves when everything is ready. If this rejects, `stop` must still be called. */
@@ -50,12 +53,22 @@ export class Stack {
     for (const wanted of [{ name: 'the issuer', port: ISSUER_PORT, variable: 'ISSUER_PORT' }, ...SERVICES]) await assertFreePort(wanted);
     this.issuer = await startDevIssuer({ host: HOST, port: ISSUER_PORT, dataDir: join(DATA_DIR, 'issuer') });
     this.signal.throwIfAborted();
+    await this.sandbox?.open();
     this.print(`Starting ${SERVICES.map(({ name }) => name).join(' and ')} ...`);
-    this.processes = SERVICES.map((service) => this.startService(service));
-    // The portal is only needed when somebody opens it, so the services start while it is being built.
+    // The portal is only needed when somebody opens it, so the services start while it is being built. In production, they read it once.
     const portal = this.buildPortal();
-    await Promise.all(this.processes.map((process) => process.ready(this.signal).catch((error: Error) => this.fail(process, error))));
+    if (this.sandbox) await portal;
+    await this.startServices();
     await portal;
+  }
+
+  /** Erases everything in a sandbox, and fills it again. */
+  async reset(): Promise<void> {
+    this.print('Erasing the sandbox ...');
+    await Promise.all(this.processes.map((process) => process.stop()));
+    await this.sandbox!.empty();
+    await this.startServices();
+    this.print('The sandbox is as new.');
   }
 
   /** Rejects when a service ends; never resolves. */
@@ -67,10 +80,18 @@ export class Stack {
   async stop(): Promise<void> {
     const exitCodes = await Promise.all(this.processes.map((process) => process.stop()));
     await this.issuer?.close();
-    if (exitCodes.every((code) => code === 0)) return;
+    await this.sandbox?.close();
+    if (this.sandbox || exitCodes.every((code) => code === 0)) return;
     // A killed service leaves its database server behind.
     const { stopEmbeddedPostgres } = await import('@fibre/embedded-postgres');
     await Promise.all(SERVICES.map(({ name }) => stopEmbeddedPostgres(join(DATA_DIR, name))));
+  }
+
+  private async startServices(): Promise<void> {
+    this.processes = SERVICES.map((service) => this.startService(service));
+    await Promise.all(this.processes.map((process) => process.ready(this.signal).catch((error: Error) => this.fail(process, error))));
+    const [COVERAGE_URL, EVENTS_URL] = SERVICES.map(serviceUrl) as [string, string];
+    await this.sandbox?.fill({ COVERAGE_URL, EVENTS_URL, ISSUER_URL }, this.signal);
   }
 
   private startService({ name, port }: Service): ServiceProcess {
@@ -85,6 +106,7 @@ export class Stack {
       TS_NODE_PROJECT: undefined,
       PORTAL_EVENTS_URL: `http://${HOST}:${EVENT_PORT}`,
       CORS_ORIGINS: PORTAL_ORIGINS.join(' '),
+      ...this.sandbox?.settingsOf(name),
     };
     return new ServiceProcess(
       name,

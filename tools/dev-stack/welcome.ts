@@ -1,11 +1,16 @@
 import { styleText } from 'node:util';
+import type { Temporal } from 'temporal-polyfill';
 import { columns } from '../columns.js';
 import { DEMO_CLIENTS, DEMO_PASSWORD, DEMO_PEOPLE, OPERATOR_SCOPES } from '../dev-issuer/demo-accounts.js';
 import { DATA_DIR } from '../workspace.js';
 import { ISSUER_URL, PORTAL_URL, SERVICES, serviceUrl } from './stack.js';
 
-/** Addresses and demo users. */
-export function welcome(): string {
+/**
+ * Addresses and demo users.
+ *
+ * @param resetAt when a sandbox is erased
+ */
+export function welcome(resetAt?: Temporal.PlainTime): string {
   const title = (text: string) => `\n${styleText('bold', text)}\n`;
   return [
     title('Running'),
@@ -29,7 +34,9 @@ export function welcome(): string {
       ...DEMO_PEOPLE.map((person) => [person.email, DEMO_PASSWORD, ...rightsOf(person)]),
     ]),
     '\n',
-    '\nnpm run tour shows requests to both APIs. Ctrl-C stops everything; the data is kept.\n',
+    resetAt
+      ? `\nA sandbox with the data of npm run tour. Everything in it is erased at ${resetAt.toString()} every night, and when it starts. Ctrl-C stops everything.\n`
+      : '\nnpm run tour shows requests to both APIs. Ctrl-C stops everything; the data is kept.\n',
   ].join('');
 }
 

@@ -18,12 +18,16 @@ const versions = {
   'version in Chart.yaml': chart.version,
   'appVersion in Chart.yaml': chart.appVersion,
   ...Object.fromEntries(manifests.map((path) => [`version in ${path}`, json(path).version])),
+  'version in package-lock.json': json('package-lock.json').version,
   'first version in CHANGELOG.md': /^## (\d\S*)/m.exec(read('CHANGELOG.md'))?.[1],
   ...(tag && { 'the tag': tag.replace(/^v/, '') }),
 };
 for (const [where, found] of Object.entries(versions)) {
   if (found !== version) faults.push(`${where} is ${found}, but version in package.json is ${version}`);
 }
+
+if (tag && !/^v\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(tag)) faults.push(`the tag is ${tag}, but must look like v1.2.3`);
+if (readFileSync(join(folder, 'notes.md'), 'utf8').trim() === '') faults.push(`CHANGELOG.md says nothing of ${version}`);
 
 const client = json('libs/client/package.json');
 // npm 12 prints an object by package instead of a list.

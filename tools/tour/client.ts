@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { styleText } from 'node:util';
 import { clientCredentials, FibreClient, type Problem } from '@fibre/client';
 import { decodeJwt } from 'jose';
-import type { DemoClient } from '../dev-issuer/demo-accounts.js';
 import { columns } from '../columns.js';
 
 export interface CallOptions {
@@ -11,6 +10,13 @@ export interface CallOptions {
   body?: object;
   /** The expected status; any other status ends the tour. */
   expect?: number;
+}
+
+export interface TourClient {
+  id: string;
+  secret: string;
+  /** The secret in printed commands. */
+  shown: string;
 }
 
 /** One of the demo clients, with its access token. */
@@ -27,8 +33,8 @@ export class Client {
   }
 
   /** Gets a token and shows how. Later requests use the token through a shell variable. */
-  static async connect(issuer: string, { id, secret }: DemoClient, variable: string): Promise<Client> {
-    const request = `curl -sS -u ${id}:${secret} -d grant_type=client_credentials ${issuer}/token`;
+  static async connect(issuer: string, { id, secret, shown }: TourClient, variable: string): Promise<Client> {
+    const request = `curl -sS -u ${id}:${shown} -d grant_type=client_credentials ${issuer}/token`;
     show(`${variable}=$(${request} | node -p 'JSON.parse(require("fs").readFileSync(0)).access_token')`);
     const token = clientCredentials({ issuer, clientId: id, clientSecret: secret });
     say(`a token for ${id}, valid for an hour, with ${decodeJwt<{ scope: string }>(await token()).scope}`);

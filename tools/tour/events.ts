@@ -9,8 +9,9 @@ const EVENTS = '/api/v2/sys/events/';
 const PERIODS = '/api/v2/sys/periods/';
 const CLOSINGS = '/api/v2/sys/closings/';
 const WEBHOOKS = '/api/v2/sys/webhooks/';
-/** The ISP is kept under this name, so that a later run of the tour finds it. Its tenant is that of ivan@isp.demo, who sees what it is charged. */
+/** The ISPs are kept under these names, so that a later run of the tour finds them. Their tenants, those of Ivan and Irene, see their lines and what they are charged. */
 const ISP = { name: 'Alpen Online', email: 'noc@alpen.example', isp_tenant: 'isp.demo' };
+const NEXT_ISP = { name: 'Tauern Net', email: 'noc@tauern.example', isp_tenant: 'isp.other' };
 const TIMEZONE = 'Europe/Vienna';
 
 const day = (days: number) => Temporal.Now.plainDateISO(TIMEZONE).add({ days });
@@ -24,6 +25,7 @@ export async function tourEvents(operator: Client): Promise<void> {
   const entity_id = randomUUID();
   await recordEvents(operator, entity_id, partner_id);
   await bill(operator, entity_id);
+  await changeIsp(operator, entity_id);
   await closeMonth(operator, partner_id);
   await failingWebhook(operator);
 
@@ -91,6 +93,14 @@ async function bill(operator: Client, entity_id: string): Promise<void> {
   assert.deepEqual([before, after.map(({ runs_on }) => runs_on)], [invoice.slice(1), [false]]);
 }
 
+/** The home chooses another ISP. */
+async function changeIsp(operator: Client, entity_id: string): Promise<void> {
+  step('Another ISP takes the home over: the line is gone for the first one, and neither sees what the other has');
+  const { partner_id } = await operator.keep<Isp>('/api/v2/sys/isps/', NEXT_ISP);
+  const sys_attributes = { partner_id, article_codes: ['FIBRE-100'], partner_reference: 'T-2026' };
+  await put(operator, { entity_id, event_type: 'activation', event_at: midnight(-5), sys_attributes });
+}
+
 /** Closes the last month, and records afterwards what belongs in it. */
 async function closeMonth(operator: Client, partner_id: string): Promise<void> {
   const month = day(0).toPlainYearMonth().subtract({ months: 1 });
@@ -115,7 +125,7 @@ async function closeMonth(operator: Client, partner_id: string): Promise<void> {
 /** A webhook whose receiver does not answer: the portal says so on its overview. */
 async function failingWebhook(operator: Client): Promise<void> {
   step('A webhook whose receiver is not there: the service tries again, less and less often, and says since when it fails');
-  const webhook = { url: 'http://127.0.0.1:9/', feed: 'events', description: 'a receiver that is not there (npm run tour)' };
+  const webhook = { url: 'https://receiver.invalid/', feed: 'events', description: 'a receiver that is not there (npm run tour)' };
   const { body: known } = await operator.call<Webhook[]>('GET', WEBHOOKS);
   if (!known.some(({ description }) => description === webhook.description))
     await operator.call('POST', WEBHOOKS, { body: webhook, expect: 201 });

@@ -103,9 +103,11 @@ async function readGuide(): Promise<{ script: string; output: string }> {
   const [reports] = (await readFile(join(WORKSPACE, 'docs/regulators.md'), 'utf8')).split('## Other systems');
   const lines = [...reports!.matchAll(/```console\n(.*?)```/gs)].flatMap(([, block]) => block!.split(/(?<=\n)/));
   const isCommand = (line: string) => line.startsWith('$ ');
+  // The test has a `fibre` of its own.
+  const isDefinition = (line: string) => line.startsWith('$ fibre() ');
   return {
     script: lines
-      .filter(isCommand)
+      .filter((line) => isCommand(line) && !isDefinition(line))
       .map((line) => line.slice(2))
       .join(''),
     output: lines.filter((line) => !isCommand(line)).join(''),

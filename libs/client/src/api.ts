@@ -49,7 +49,7 @@ export class Api<Paths extends object> {
   ): Call<ReadableStream<Uint8Array>> {
     const headers = { accept: '*/*', ...options.headers };
     const answer = settled(fetchFile({ parseAs: 'stream', ...this.with({ ...options, headers }, { stream: true, ...how }) }));
-    return new Call(answer.then(({ data, response }) => ({ data: download(data, response, options.signal, onProgress), response })));
+    return new Call(answer.then((all) => ({ ...all, data: download(all.data, all.response, options.signal, onProgress) })));
   }
 
   /** @param fetchPage sends the request for the first page; later pages follow the `next` links */

@@ -5,9 +5,11 @@ import { reason } from './transport.js';
 export interface Answer<T> {
   data: T;
   response: Response;
+  /** Whether there may be other, or better, records than these: another word of an address may find them. */
+  hasMore: boolean;
 }
 
-/** A running request: await it to get the record, or use `withResponse()` to also get status and headers (`etag`, `x-request-id`). */
+/** A running request: await it to get the record, or use `withResponse()` to also get status and headers (`etag`, `x-request-id`) and `hasMore`. */
 export class Call<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Call';
 
@@ -40,5 +42,5 @@ export async function settled<T>(answer: Fetched<T>): Promise<Answer<T>> {
     throw new UnexpectedAnswerError(`The response cannot be read: ${reason(cause)}`, { cause });
   });
   if (!response.ok) throw new ApiError(response, error);
-  return { data: data as T, response };
+  return { data: data as T, response, hasMore: response.headers.get('x-more') === 'true' };
 }

@@ -12,7 +12,7 @@ import {
   ServiceProcess,
   startTestPostgres,
 } from '@fibre/testing';
-import { SETTINGS, WORKSPACE } from './stack.ts';
+import { SETTINGS, stack, WORKSPACE } from './stack.ts';
 
 /** Starts one development issuer and both services for all spec files. */
 export default async function startStack() {
@@ -43,5 +43,6 @@ export default async function startStack() {
     await Promise.all([server.stop(), rm(folder, { recursive: true })]);
   };
   const [coverage, events] = await Promise.all(services.map((service) => service.ready()));
-  process.env.TEST_STACK = JSON.stringify({ coverageUrl: coverage.url, eventsUrl: events.url, issuer: url });
+  // With one worker, the tests run in this process, which has already loaded stack.ts.
+  process.env.TEST_STACK = JSON.stringify(Object.assign(stack, { coverageUrl: coverage.url, eventsUrl: events.url, issuer: url }));
 }

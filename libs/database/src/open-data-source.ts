@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type PostgresOptions } from './connection/data-source.js';
+import { type PostgresOptions, requireVersion } from './connection/data-source.js';
 import { migrate } from './migrate/migrate.js';
 
 /** The server's limits for every statement. We request them when we connect, but a pooler may be configured to ignore them. */
@@ -14,6 +14,7 @@ const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_sessio
 export async function openDataSource(options: PostgresOptions, migrateOnStart = false): Promise<DataSource> {
   const dataSource = await connect(options);
   try {
+    requireVersion(dataSource);
     await warnOfMissingLimits(dataSource);
     if (!migrateOnStart) return dataSource;
     const names = await migrate(dataSource);

@@ -2,7 +2,8 @@ import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner, Repository } from 'typeorm';
-import { Database, DatabaseModule, type DatabaseSettings } from '@fibre/database';
+import { createDataSource, Database, DatabaseModule, type DatabaseSettings } from '@fibre/database';
+import { requireVersion } from '../src/connection/data-source.js';
 import { startTestDatabase } from './test-database.js';
 
 @Entity('thing')
@@ -83,4 +84,19 @@ test('if the database is unusable, startup fails immediately', async () => {
   const error = (await start({ url: url.href }).catch((failure: unknown) => failure)) as Error;
   expect(error.message).toMatch(/^the database cannot be used: .*stranger/);
   expect(error.message).not.toContain('secret-word');
+});
+
+test('a server that is too old is refused, with its version and the one that is needed', async () => {
+  const dataSource = await createDataSource({
+    url: server.directUrl,
+    poolSize: 1,
+    applicationName: 'spec',
+    entities: [],
+    migrations: [],
+  }).initialize();
+  const version = dataSource.driver.version!;
+  await dataSource.destroy();
+
+  expect(() => requireVersion(dataSource)).not.toThrow();
+  expect(() => requireVersion(dataSource, 99)).toThrow(`the database server is PostgreSQL ${version}, but 99 or later is needed`);
 });

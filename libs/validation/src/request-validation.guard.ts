@@ -18,10 +18,7 @@ const PATCHES = [JSON_TYPE, 'application/merge-patch+json'];
 /** Media types of a route's responses, if not just `application/json`. */
 export const Produces = (...mediaTypes: string[]): MethodDecorator =>
   applyDecorators(SetMetadata(PRODUCES, mediaTypes), ApiProduces(...mediaTypes));
-/**
- * Declares a body that is a JSON merge patch (RFC 7396). Only one of its media types is documented: of two with the same schema,
- * openapi-python-client makes a module that Python cannot import.
- */
+/** Declares a body that is a JSON merge patch (RFC 7396). The OpenAPI document has one of its media types, and the other in words. */
 export const MergePatch = (): MethodDecorator => applyDecorators(SetMetadata(CONSUMES, PATCHES), ApiConsumes(JSON_TYPE));
 
 /** Media types of a body that the handler reads as a stream, with `@BodyStream()`. */

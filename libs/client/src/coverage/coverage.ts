@@ -64,13 +64,13 @@ export class Coverage {
     return this.api.call(this.api.client.GET('/v2/cov/search', { params: { query }, ...this.api.with(options) }));
   }
 
-  /** Production nodes of all operators at an address, by its id in the register. */
+  /** Production nodes of all operators at an address, by its id in the register: at most 100; `hasMore` says that there are more. */
   searchAddress(address_id: string, query: AddressQuery = {}, options: CallOptions = {}): Call<PublicNode[]> {
     const params = { path: { address_id }, query };
     return this.api.call(this.api.client.GET('/v2/cov/search/addresses/{address_id}', { params, ...this.api.with(options) }));
   }
 
-  /** Up to ten production nodes of all operators whose `address` has all these words, best first: `searchAddresses('haupt 5 linz')`. */
+  /** Up to ten production nodes of all operators whose `address` has all these words, best first: `searchAddresses('haupt 5 linz')`. `hasMore` says that one more word may find others. */
   searchAddresses(q: string, query: WordsQuery = {}, options: CallOptions = {}): Call<PublicNode[]> {
     return this.api.call(
       this.api.client.GET('/v2/cov/search/addresses', { params: { query: { ...query, q } }, ...this.api.with(options) }),

@@ -3055,6 +3055,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A JSON merge patch (RFC 7396). `application/merge-patch+json` is accepted as well. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateAccessNodesRequest"];
@@ -3542,6 +3543,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A JSON merge patch (RFC 7396). `application/merge-patch+json` is accepted as well. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateAccessNodeRequest"];
@@ -4193,6 +4195,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A JSON merge patch (RFC 7396). `application/merge-patch+json` is accepted as well. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateRelationRequest"];
@@ -5879,6 +5882,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A JSON merge patch (RFC 7396). `application/merge-patch+json` is accepted as well. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateWebhookRequest"];

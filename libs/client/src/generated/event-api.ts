@@ -6856,6 +6856,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A JSON merge patch (RFC 7396). `application/merge-patch+json` is accepted as well. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateWebhookRequest"];

@@ -41,7 +41,7 @@ const NEEDS_DUCKDB = /^(node extra|for system|cat (amounts|invoices)|head|tail)\
 
 it('the commands in docs/billing.md work as written', async () => {
   const commands = await documentedCommands('docs/billing.md');
-  expect(commands).toHaveLength(30);
+  expect(commands).toHaveLength(31);
   for (const name of ['extra', 'docs']) await symlink(join(WORKSPACE, name), join(folder, name));
   let shell = FIBRE_IN_SHELL;
   let closing = '';

@@ -46,6 +46,29 @@ describe('search', () => {
     await nodes.delete(node_id);
   });
 
+  it('says that there may be more nodes than it shows, as a table and as JSON', async () => {
+    const street = `Reihenweg${randomUUID().replaceAll(/[^a-z]/g, '')}`;
+    const [relation_id, address_id] = [randomUUID(), randomUUID()];
+    const { coverage } = client();
+    const row = (index: number) => JSON.stringify({ token: 'operation', center: '47, 15', address_id, address: `${street} ${index}` });
+    const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => row(from + index)).join('\n');
+    await coverage.nodes.import(rows(0, 10), { relation_id }, { format: 'ndjson' });
+    expect(await fibre(['search', '--words', street])).toMatchObject({ code: 0, stderr: '' });
+    expect(await coverage.searchAddresses(street).withResponse()).toMatchObject({ hasMore: false });
+
+    await coverage.nodes.import(rows(10, 101), { relation_id }, { format: 'ndjson' });
+    const stderr = 'fibre: there may be others, or better ones: add a word\n';
+    for (const flags of [[], ['--json']])
+      expect(await fibre(['search', '--words', street, ...flags])).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(street),
+        stderr,
+      });
+    expect(await coverage.searchAddresses(street).withResponse()).toMatchObject({ hasMore: true });
+    expect((await fibre(['search', '--address', address_id])).stderr).toBe('fibre: this address has more nodes\n');
+    await coverage.nodes.deleteByRelation(relation_id);
+  });
+
   it('finds the nodes at an address', async () => {
     const address_id = randomUUID();
     const { nodes } = client().coverage;

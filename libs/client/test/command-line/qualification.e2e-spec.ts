@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 it('the commands in docs/qualification.md work as written', async () => {
   const commands = await documentedCommands('docs/qualification.md');
-  expect(commands).toHaveLength(8);
+  expect(commands).toHaveLength(9);
   // The options of the test runner only work in its own folder.
   let shell = `unset NODE_OPTIONS\n${FIBRE_IN_SHELL}`;
   for (const { command, said } of commands) {

@@ -92,3 +92,16 @@ export function connectionLimits(settings: DataSourceSettings): PoolConfig & Bou
     responseWithinMs: statementTimeoutMs + RESPONSE_GRACE_MS,
   };
 }
+
+/** The oldest major version of PostgreSQL that the services are tested with. */
+const LEAST_VERSION = 15;
+
+/**
+ * Refuses a server that is too old, because a missing feature may only show long after the start.
+ *
+ * @throws Error with the version found and the version needed
+ */
+export function requireVersion({ driver }: Pick<DataSource, 'driver'>, least = LEAST_VERSION): void {
+  if (Number.parseInt(driver.version!, 10) >= least) return;
+  throw new Error(`the database server is PostgreSQL ${driver.version}, but ${least} or later is needed`);
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AbstractLogger, DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { type PostgresOptions } from '../connection/data-source.js';
+import { type PostgresOptions, requireVersion } from '../connection/data-source.js';
 import { isTransactionPooled } from './transaction-pooler.js';
 
 /** Key of the advisory lock. Such locks belong to one database, so all services can use the same key. */
@@ -27,7 +27,7 @@ export interface MigrateOptions {
  * `dataSource` need not be connected.
  *
  * @returns the names of the migrations that ran, in order
- * @throws Error if migrations are pending behind a pooler in transaction mode, another process migrates for too long, or a migration fails
+ * @throws Error if the server is too old, migrations are pending behind a pooler in transaction mode, another process migrates for too long, or a migration fails
  */
 export async function migrate(dataSource: DataSource, { lockWaitMs = LOCK_WAIT_MS }: MigrateOptions = {}): Promise<string[]> {
   const options = dataSource.options as PostgresOptions;
@@ -38,6 +38,7 @@ export async function migrate(dataSource: DataSource, { lockWaitMs = LOCK_WAIT_M
   const own = new DataSource({ ...options, poolSize: 1, extra, logger });
   await own.initialize();
   try {
+    requireVersion(own);
     const queryRunner = own.createQueryRunner();
     const executor = new MigrationExecutor(own, queryRunner);
     executor.transaction = 'each';

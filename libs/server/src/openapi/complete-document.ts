@@ -13,7 +13,7 @@ interface Operation {
   'x-sunset'?: string;
   [COSTS_EXTENSION]?: RouteCosts;
   [DEPRECATION_EXTENSION]?: Deprecation;
-  requestBody?: { content: Content };
+  requestBody?: { description?: string; content: Content };
   responses: Record<string, Response>;
 }
 
@@ -57,6 +57,12 @@ const DEPRECATION_HEADERS = {
   Sunset: { description: 'From when the operation may be gone (RFC 8594).', required: true, schema: { type: 'string' } },
 };
 
+/**
+ * In words and not as a second media type: openapi-python-client 0.29.1 makes a module that Python cannot import (`Unset` is not defined)
+ * for an operation with two media types and no optional parameter.
+ */
+const MERGE_PATCH = 'A JSON merge patch (RFC 7396). `application/merge-patch+json` is accepted as well.';
+
 const GEOJSON = 'application/geo+json';
 const FEATURE_COLLECTION = {
   type: 'object',
@@ -74,6 +80,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const operations = byMethod.map(([, operation]) => operation);
   for (const [method, operation] of byMethod) {
     describeCosts(operation);
+    if (method === 'patch') operation.requestBody!.description = MERGE_PATCH;
     const deprecation = takeDeprecation(operation);
     for (const [status, codes] of Object.entries(method === 'get' ? CODES_OF_EVERY_OPERATION : CODES_OF_WRITES))
       operation.responses[status] ??= problemResponse(Number(status), codes);

@@ -7,6 +7,7 @@ type Body = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>;
 type Responses = Record<string, Exclude<Operation['responses'][string], { $ref: string } | undefined>>;
 
 const PROBLEM = 'application/problem+json';
+const MERGE_PATCH = 'application/merge-patch+json';
 /** Responses that every operation must document, because each needs a token and any request may reach a busy service. */
 const STATUSES = ['400', '401', '403', '406', '422', '500', '503'];
 const HEADERS: Readonly<Record<string, string>> = {
@@ -33,6 +34,9 @@ export function documentFaults({ paths, components, tags = [] }: OpenAPIObject):
   );
   return [
     ...operations.flatMap(({ place, operation }) => operationFaults(operation).map((fault) => `${place}: ${fault}`)),
+    ...operations
+      .filter(({ place, operation }) => place.startsWith('PATCH') && !(operation.requestBody as Body).description?.includes(MERGE_PATCH))
+      .map(({ place }) => `${place} does not say that it accepts ${MERGE_PATCH}`),
     ...[...used].filter((tag) => !shown.includes(tag)).map((tag) => `the list of tags, which is their order on the page, lacks ${tag}`),
     ...shown.filter((tag) => !used.has(tag)).map((tag) => `no operation has the tag ${tag}`),
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two operations are named ${id}`),

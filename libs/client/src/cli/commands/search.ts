@@ -1,6 +1,6 @@
 import { type Context, type Flags, parameters } from '../shared/command.js';
 import { UsageError } from '../shared/exit-codes.js';
-import { print, printRecords } from '../shared/output.js';
+import { complain, print, printRecords } from '../shared/output.js';
 import { connect } from '../shared/settings.env.js';
 import { ADDRESS_FLAGS, SEARCH_FLAGS, searchFile } from './search-file.js';
 
@@ -33,7 +33,8 @@ export async function search(center: string | undefined, { file, address, words,
       : words !== undefined
         ? [coverage.searchAddresses(words, parameters(flags, ADDRESS_FLAGS), { signal }), 'has these words in its address']
         : [coverage.search({ center: center!, ...parameters(flags, SEARCH_FLAGS) }, { signal }), 'within the radius'];
-  const results = await found;
+  const { data: results, hasMore } = await found.withResponse();
   await printRecords(context, results, flags, COLUMNS);
   if (results.length === 0 && !flags.json) await print(context, `No production node ${where}.`);
+  if (hasMore) complain(context, words === undefined ? 'this address has more nodes' : 'there may be others, or better ones: add a word');
 }
