@@ -1,3 +1,4 @@
+import { withClient } from '@fibre/embedded-postgres';
 import { outcomeOf, ReplicatedPostgres, startCommand, startTestService, type TestService, until } from '@fibre/testing';
 import { eventService } from '../../src/event-service.js';
 import { billingOf, SETTLED_SOON } from '../billing/periods.js';
@@ -29,6 +30,12 @@ async function planted(change: string, undo: string): Promise<{ code: number | n
   }
 }
 
+const standbyIs = (what: string, condition: string): Promise<unknown> =>
+  until(`the copy to be ${what}`, async () => {
+    const [row] = await servers.standby.query<{ is: boolean }>('events', `select ${condition} as "is"`);
+    return row!.is;
+  });
+
 beforeCitus('a restored copy is compared with the live database', () => {
   const [kept, changed] = [newEntity(), newEntity()];
   let closings: string[];
@@ -41,37 +48,20 @@ beforeCitus('a restored copy is compared with the live database', () => {
     closings = [];
     for (let n = 0; n < CLOSED; n++) closings.push((await billing.closed({ ...JANUARY, reference: `INV-${n}` })).closing_id);
 
-    const [{ lsn }] = (await servers.primary.query<{ lsn: string }>('events', 'select pg_current_wal_lsn()::text as lsn')) as [
-      { lsn: string },
-    ];
-    await until('the copy to have it all', async () => {
-      const [row] = await servers.standby.query<{ there: boolean }>(
-        'events',
-        `select pg_last_wal_replay_lsn() >= '${lsn}'::pg_lsn as there`,
-      );
-      return row!.there;
-    });
+    await servers.primary.query('events', 'create table late (id int primary key)');
     // A transaction that is open when the copy ends, and is then committed: the copy lacks it although its id is an early one.
-    await servers.primary.query('events', `create table late (id int primary key)`);
-    await until('the copy to have the table', async () => {
-      const [row] = await servers.standby.query<{ there: boolean }>('events', `select to_regclass('late') is not null as there`);
-      return row!.there;
+    await withClient(servers.primaryUrl, async (client) => {
+      await client.query('begin');
+      await client.query('insert into late values (1)');
+      await billing.record(activation(newEntity(), 4));
+      const [{ lsn }] = (await servers.primary.query<{ lsn: string }>('events', 'select pg_current_wal_lsn()::text as lsn')) as [
+        { lsn: string },
+      ];
+      await standbyIs('up to date', `pg_last_wal_replay_lsn() >= '${lsn}'::pg_lsn`);
+      await servers.standby.query('events', 'select pg_promote()');
+      await standbyIs('on its own', 'not pg_is_in_recovery()');
+      await client.query('commit');
     });
-    const open = servers.primary.query('events', `begin; insert into late values (1); select pg_sleep(4); commit`);
-    await until('the transaction to be open', async () => {
-      const rows = await servers.primary.query(
-        'events',
-        `select 1 from pg_stat_activity where backend_xid is not null and wait_event = 'PgSleep'`,
-      );
-      return rows.length > 0;
-    });
-    await billing.record(activation(newEntity(), 4));
-    await servers.standby.query('events', 'select pg_promote()');
-    await until('the copy to be on its own', async () => {
-      const [row] = await servers.standby.query<{ follows: boolean }>('events', 'select pg_is_in_recovery() as follows');
-      return !row!.follows;
-    });
-    await open;
     // What happens since then is no difference.
     await billing.record(update(changed, 5), activation(newEntity(), 6));
     await billing.closed({ ...JANUARY, reference: 'later' });

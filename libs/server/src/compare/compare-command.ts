@@ -78,6 +78,10 @@ async function withClients<T>(urls: readonly string[], work: (original: pg.Clien
       // The statement fails too; without a listener, the event would end the process.
       client.on('error', () => undefined);
       await client.connect();
+      const { rows } = await client.query<{ readonly: string }>(`select current_setting('default_transaction_read_only') as readonly`);
+      // Otherwise the service would work here as one more replica.
+      if (rows[0]!.readonly !== 'on')
+        throw new Error('a pooler ignores that the connection is to be read-only: use the URL of the server itself');
     }
     return await work(clients[0]!, clients[1]!);
   } finally {
