@@ -56,8 +56,8 @@ title 'Alerts'
 if command -v promtool > /dev/null; then
   helm template fibre $chart --namespace fibre --values $chart/ci/full-values.yaml --show-only templates/prometheusrule.yaml \
     | sed '1,/^spec:/d; s/^  //' > "$work/rules.yaml"
-  cp alerts-test.yaml "$work/"
-  (cd "$work" && promtool check rules rules.yaml && promtool test rules alerts-test.yaml)
+  cp alerts-test.yaml ../deploy/one-machine/backup/alerts.yaml "$work/"
+  (cd "$work" && promtool check rules rules.yaml alerts.yaml && promtool test rules alerts-test.yaml)
 else
   echo '!!! SKIPPED: the alerts are not tested, because promtool is not installed (Debian package prometheus) !!!' >&2
 fi

@@ -170,7 +170,7 @@ export class Tally {
 /** Several clients send requests about one key to all replicas at once. Requests that were refused without effect are not part of the history. */
 export async function record<Input, Output>(
   kind: Kind<Input, Output>,
-  replicas: readonly Replica[],
+  replicas: readonly Pick<Replica, 'url'>[],
   token: string,
   tally: Tally,
 ): Promise<History> {

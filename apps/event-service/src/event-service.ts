@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@fibre/server';
 import { AppModule } from './app.module.js';
 import { schema } from './schema.js';
+import { samples } from './samples.js';
 import { tenants } from './tenants.js';
 import { type EventEnv, readEventEnv } from './event.env.js';
 
@@ -33,4 +34,5 @@ export const eventService: ServiceDefinition<EventEnv> = {
   database: 'events',
   schema,
   tenants,
+  samples,
 };

@@ -1,3 +1,4 @@
+export { type ComparedTable, compareTables } from './compare/compare-tables.js';
 export { createDataSource, dataSourceOptions, type DataSourceSettings, type PostgresOptions } from './connection/data-source.js';
 export {
   cancellation,

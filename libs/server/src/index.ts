@@ -1,3 +1,4 @@
+export { runCompareCommand } from './compare/compare-command.js';
 export { FindQuery, type Found, findRecords, type FindPlace, foundResponse, MOST_FOUND, selectById, selectByText } from './find/find.js';
 export * from './start/bootstrap.js';
 export * from './start/create-app.js';

@@ -1,13 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { withClient } from '@fibre/embedded-postgres';
 import pg from 'pg';
-import { programArgs } from './service-process.js';
+import { outcomeOf, startCommand } from './service-command.js';
 import { until } from '../until.js';
-
-const WORKSPACE = join(import.meta.dirname, '../../../..');
 
 /** The tenant command of a service on a database. */
 export class TenantCommand {
@@ -17,11 +13,8 @@ export class TenantCommand {
   ) {}
 
   /** Runs the command. @returns what it said, and its exit code */
-  async run(...args: string[]): Promise<{ code: number | null; said: string }> {
-    const child = this.start(args);
-    const [said, errors] = [text(child.stdout!), text(child.stderr!)];
-    const [code] = (await once(child, 'exit')) as [number | null];
-    return { code, said: (await said) + (await errors) };
+  run(...args: string[]): Promise<{ code: number | null; said: string }> {
+    return outcomeOf(this.start(args));
   }
 
   /** Kills the command when it waits for a lock that `statement` takes, and gives the lock back. */
@@ -68,11 +61,6 @@ export class TenantCommand {
   }
 
   private start(args: string[]): ChildProcess {
-    const { PATH, HOME, TMPDIR } = process.env;
-    return spawn(process.execPath, [...programArgs('src/tenant.ts'), ...args], {
-      cwd: join(WORKSPACE, 'apps', this.service),
-      env: { PATH, HOME, TMPDIR, DATABASE_URL: this.databaseUrl },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    return startCommand(this.service, 'src/tenant.ts', this.databaseUrl, args);
   }
 }

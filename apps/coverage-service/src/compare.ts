@@ -1,0 +1,4 @@
+import { runCompareCommand } from '@fibre/server';
+import { coverageService } from './coverage-service.js';
+
+await runCompareCommand(coverageService);
