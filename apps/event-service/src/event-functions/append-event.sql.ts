@@ -162,10 +162,7 @@ export const CREATE_APPEND_EVENT = `
     elsif added.event_type = 'update' then
       perform 1
       from event e
-      where ${isOfLine('e')}
-        and e.event_type = 'activation'
-        and e.event_at > added.event_at
-      limit 1;
+      where ${isOfLine('e')} and e.event_type = 'activation' and e.event_at > added.event_at;
       if not found then${setWithin('option82')}${setWithin('partner_reference')}
       end if;
     end if;
