@@ -16,8 +16,19 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_700,
-    // What every page needs is one file; otherwise each part of it that another page needs too would be a file, and thus a request, of its own.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }] } } },
+    // What every page needs is one file, and so is what some pages share, with a part of the first page that not everybody sees; otherwise
+    // each part that another page needs too would be a file, and thus a request, of its own.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shell', tags: ['$initial'], priority: 1 },
+            { name: 'shared', test: /billing-today/ },
+            { name: 'shared', minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   // Uses the source code of the client library, so that the library does not have to be built first.
   resolve: { conditions: ['source', ...defaultClientConditions] },

@@ -6,6 +6,7 @@ import { AppProvider } from './session/context.js';
 import { OutsidePage } from './app/outside-pages.js';
 import { BASE, loadConfiguration, page } from './configuration.js';
 import { guardLeaving } from './hooks/leaving.js';
+import { takeKept } from './session/known.js';
 import { Session } from './session/session.js';
 import { language } from './texts.js';
 import './styles/index.css';
@@ -21,8 +22,9 @@ await start().catch((error: unknown) => {
 async function start(): Promise<void> {
   const here = location.pathname;
   if (here === page('signed-out')) return render(<OutsidePage why="signedOut" />, root);
-  const configuration = await loadConfiguration();
-  const session = new Session(configuration);
+  const known = here === page('signed-in') ? takeKept() : undefined;
+  const configuration = known?.configuration ?? (await loadConfiguration());
+  const session = new Session(configuration, known?.metadata);
   if (here === page('signed-in-again')) return session.signedInAgain();
   if (here !== page('signed-in')) return session.signIn(location.pathname + location.search + location.hash);
 

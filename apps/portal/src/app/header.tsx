@@ -17,6 +17,9 @@ const texts = defineTexts({
   signOut: ['Sign out', 'Abmelden'],
 });
 
+/** The icon is in the document already, so it needs no request. */
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href;
+
 export function Header() {
   const t = texts();
   const { url } = useLocation();
@@ -27,7 +30,7 @@ export function Header() {
   return (
     <header class="header">
       <a class="brand" href={page('')} aria-label="Open Access Fibre">
-        <img src={page('favicon.svg')} alt="" width="28" height="28" />
+        <img src={icon} alt="" width="28" height="28" />
         <span>Open Access Fibre</span>
       </a>
       <button type="button" class="menu-button quiet" aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>

@@ -1,7 +1,8 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { ConnectionError } from '@fibre/client';
-import { ErrorResponse, InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { ErrorResponse, InMemoryWebStorage, type OidcMetadata, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { type Configuration, page, type Scope } from '../configuration.js';
+import { keep } from './known.js';
 
 /** A token that expires within this many seconds is renewed before a request is sent. */
 const RENEW_BEFORE_S = 30;
@@ -31,10 +32,15 @@ export class Session {
   private renewal: Promise<string> | undefined;
   private settle: { resolve: (token: string) => void; reject: (error: Error) => void } | undefined;
 
-  constructor(private readonly configuration: Configuration) {
+  /** @param metadata that of the issuer, if it is known */
+  constructor(
+    private readonly configuration: Configuration,
+    metadata?: Partial<OidcMetadata>,
+  ) {
     const here = (path: string): string => location.origin + page(path);
     this.manager = new UserManager({
       authority: configuration.issuer,
+      ...(metadata && { metadata }),
       client_id: configuration.client_id,
       redirect_uri: here('signed-in'),
       popup_redirect_uri: here('signed-in-again'),
@@ -50,9 +56,10 @@ export class Session {
   }
 
   /** Redirects to the issuer, which redirects back to `signed-in`; that page continues at `returnTo`. */
-  signIn(returnTo: string): Promise<void> {
+  async signIn(returnTo: string): Promise<void> {
     // Incomplete sign-ins leave their state behind.
     void this.manager.clearStaleState();
+    keep({ configuration: this.configuration, metadata: await this.manager.metadataService.getMetadata() });
     return this.manager.signinRedirect({ state: returnTo });
   }
 

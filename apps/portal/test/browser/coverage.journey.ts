@@ -226,7 +226,7 @@ journeys('coverage', {
     await coverage.side.getByText('Vielleicht gibt es noch mehr oder bessere: Ergänzen Sie ein Wort.').first().waitFor();
     await traveller.checkAccessibility();
     await coverage.chooseLanguage('English');
-    await coverage.search({ center: `uferzeile ${width} 12` });
+    await coverage.search({ center: `uferzeile ${width} 12 langenlois` });
     await coverage.side.getByText('1 access node found').first().waitFor();
     assert.equal(await coverage.side.getByText('There may be more').count(), 0);
     await stack.api('DELETE', `/v2/cov/nodes?target=nodes&relation_id=${many}`);

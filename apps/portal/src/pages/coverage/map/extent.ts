@@ -19,27 +19,36 @@ function tileAt(z: number, { lng, lat }: gl.LngLat): [x: number, y: number] {
   return [within(x), within(y)];
 }
 
+export interface Extent {
+  readonly bounds: gl.LngLatBounds;
+  /** Whether any of the tiles has so many nodes that it shows cells. */
+  readonly hasCells: boolean;
+}
+
 /** Where the nodes are in these tiles, `undefined` if there are none. @param within is read; if absent, the whole world is */
 export async function extentIn(
   within: gl.LngLatBounds | undefined,
   z: number,
   read: (tile: TilePlace) => Promise<ArrayBuffer>,
-): Promise<gl.LngLatBounds | undefined> {
+): Promise<Extent | undefined> {
   const area = within ?? new maplibre.LngLatBounds([-180, -LAST, 180, LAST]);
   const [[west, north], [east, south]] = [tileAt(z, area.getNorthWest()), tileAt(z, area.getSouthEast())];
   const tiles: TilePlace[] = [];
   for (let x = west; x <= east; x++) for (let y = north; y <= south; y++) tiles.push({ z, x, y });
   const bounds = new maplibre.LngLatBounds();
+  let hasCells = false;
   const add = async (tile: TilePlace): Promise<void> => {
     const layer = new VectorTile(new PbfReader(await read(tile))).layers['nodes'];
     for (let index = 0; index < (layer?.length ?? 0); index++) {
       const { geometry, properties } = layer!.feature(index).toGeoJSON(tile.x, tile.y, tile.z);
       const [x = 0, y = 0] = (geometry as Point).coordinates;
+      const isCell = 'count' in properties!;
+      hasCells ||= isCell;
       // A node may be anywhere around the point of its cell.
-      const around = 360 / 2 ** z / ('count' in properties! ? CELLS * 2 : STEPS);
+      const around = 360 / 2 ** z / (isCell ? CELLS * 2 : STEPS);
       bounds.extend([x - around, Math.max(-LAST, y - around / 2)]).extend([x + around, Math.min(LAST, y + around / 2)]);
     }
   };
   await Promise.all(tiles.map(add));
-  return bounds.isEmpty() ? undefined : bounds;
+  return bounds.isEmpty() ? undefined : { bounds, hasCells };
 }

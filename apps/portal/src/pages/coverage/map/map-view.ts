@@ -8,7 +8,7 @@ import { announce } from '../../../ui/announcements.js';
 import type { Box, Place } from '../access-node.js';
 import { nameOf, nodesInWords, texts } from '../coverage-texts.js';
 import { backgroundStyle, PLACES } from './background.js';
-import { extentIn } from './extent.js';
+import { type Extent, extentIn } from './extent.js';
 import { keepView, viewOfAddress } from './kept-view.js';
 import {
   CLICKABLE,
@@ -35,6 +35,8 @@ import {
 } from './layers.js';
 
 maplibre.setWorkerUrl(workerUrl);
+// Its script loads while the nodes are looked for.
+maplibre.prewarm();
 
 const PROTOCOL = 'coverage';
 const TILES = `${PROTOCOL}://tiles/{z}/{x}/{y}`;
@@ -228,14 +230,16 @@ export class MapView {
     const isOutdated = (): boolean => this.isRemoved || fit !== this.fits;
     let camera: gl.CenterZoomBearing | undefined;
     try {
-      let found: gl.LngLatBounds | undefined;
+      let found: Extent | undefined;
       // One more level would only show where within their cells the outermost nodes are.
       for (let [z, next] = [-2, 0]; next > z + 1; next = Math.floor(camera?.zoom ?? 0)) {
         z = next;
-        found = await extentIn(found, z, (tile) => this.readLatest(tile, new AbortController().signal));
+        found = await extentIn(found?.bounds, z, (tile) => this.readLatest(tile, new AbortController().signal));
         if (isOutdated()) return;
-        camera = found && this.map.cameraForBounds(found, { padding: this.options.padding(), maxZoom: 15 });
+        camera = found && this.map.cameraForBounds(found.bounds, { padding: this.options.padding(), maxZoom: 15 });
       }
+      // Drawing single nodes first, only to see that there are too many, would take as long again.
+      if (found && !this.colours) this.shown = found.hasCells ? 'cells' : 'nodes';
     } catch (error) {
       if (isOutdated()) return;
       this.options.onFailure(error);
