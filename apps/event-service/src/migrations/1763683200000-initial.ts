@@ -100,8 +100,7 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   // The change feed. The types are separate, so that listing a rare type is as fast as listing all types.
   `create index event_changes_idx on event (tenant, namespace_id, event_type, modified_at, event_id)`,
 
-  // The events of a kind, and those of an ISP's subscriptions, in page order.
-  `create index event_type_idx on event (tenant, namespace_id, event_type, event_id)`,
+  // The events of an ISP's subscriptions, in page order. Those of a rare type are found by the change feed's index and sorted.
   `create index event_subscription_idx on event (tenant, namespace_id, partner_id, event_id) where partner_id is not null`,
 
   // The events that a person or program recorded or overwrote, in page order.
