@@ -8,7 +8,9 @@ export function When({ at, by, format = formatTime }: { at: string; by?: string 
       {by !== undefined && (
         <>
           {' '}
-          {words().by} <bdi>{by}</bdi>
+          <span class="word">
+            {words().by} <bdi>{by}</bdi>
+          </span>
         </>
       )}
     </>

@@ -383,10 +383,10 @@ journeys('overview', {
     const rows = page.getByRole('table', { name: 'Events' }).locator('tbody tr');
     await page.getByText('3 in all', { exact: true }).waitFor();
     for (const row of await rows.all()) assert.match(await row.innerText(), /eth 7[^]*Kinds/);
-    await page.getByLabel('Event', { exact: true }).selectOption('Deactivation');
+    await page.getByLabel('Type', { exact: true }).selectOption('Deactivation');
     await page.getByText('1 in all', { exact: true }).waitFor();
     await rows.filter({ hasText: '3 Jan 2026' }).getByRole('link', { name: 'eth 7' }).waitFor();
-    await page.getByRole('button', { name: 'Event: Deactivation' }).click();
+    await page.getByRole('button', { name: 'Type: Deactivation' }).click();
     const [today, tomorrow] = [0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv'));
     await page.getByLabel('Recorded from').fill(today!);
     await page.getByLabel('Recorded until').fill(today!);
@@ -419,13 +419,13 @@ journeys('overview', {
       );
     };
     // An open range ends with the first or the last day there is. The list without a range begins with the events of other journeys.
-    await page.getByLabel('Events from').fill('2024-05-01');
+    await page.getByLabel('Took place from').fill('2024-05-01');
     await days(3);
-    await page.getByLabel('Events from').fill('2024-05-03');
+    await page.getByLabel('Took place from').fill('2024-05-03');
     await portal.isAt('events?period=2024-05-03');
     await days(2);
-    await page.getByLabel('Events from').fill('');
-    await page.getByLabel('Events until').fill('2024-05-03');
+    await page.getByLabel('Took place from').fill('');
+    await page.getByLabel('Took place until').fill('2024-05-03');
     await portal.isAt('events?period_end=2024-05-03');
     // Other journeys have recorded more events before that day than the first page shows.
     await page
@@ -433,8 +433,8 @@ journeys('overview', {
       .first()
       .waitFor();
     await table.locator('tbody tr').first().waitFor();
-    await page.getByLabel('Events from').fill('2024-05-03');
-    await page.getByLabel('Events until').fill('2024-05-04');
+    await page.getByLabel('Took place from').fill('2024-05-03');
+    await page.getByLabel('Took place until').fill('2024-05-04');
     const rows = table.locator('tbody tr').filter({ has: page.getByTitle(entity_id) });
     await portal.isAt(/period_end=2024-05-04&period=2024-05-03/);
     // The previous list is still visible for a moment.
@@ -445,10 +445,10 @@ journeys('overview', {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     assert.equal((await download).suggestedFilename(), 'events.csv');
-    await page.getByLabel('Events', { exact: true }).selectOption('never overwritten');
+    await page.getByLabel('Which', { exact: true }).selectOption('never overwritten');
     await portal.isAt(/token=untouched/);
     await rows.first().waitFor();
-    await page.getByLabel('Events until').fill('2024-05-01');
+    await page.getByLabel('Took place until').fill('2024-05-01');
     traveller.expects(/422/);
     await page.getByText('must not be before period').first().waitFor();
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);

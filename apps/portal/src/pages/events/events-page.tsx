@@ -30,8 +30,10 @@ const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
 
 const pageTexts = defineTexts({
   explanation: ['All events; the last one recorded comes first.', 'Alle Ereignisse; das zuletzt erfasste steht oben.'],
-  period: ['Events from', 'Ereignisse ab'],
-  period_end: ['Events until', 'Ereignisse bis'],
+  kind: ['Type', 'Art'],
+  which: ['Which', 'Welche'],
+  period: ['Took place from', 'Geschehen ab'],
+  period_end: ['Took place until', 'Geschehen bis'],
   recorded_from: ['Recorded from', 'Erfasst ab'],
   recorded_until: ['Recorded until', 'Erfasst bis'],
   created_by: ['Recorded by', 'Erfasst von'],
@@ -70,13 +72,13 @@ export function EventsPage() {
         change={change}
         error={listing.error}
         fields={[
-          { name: 'event_type', label: t.type, options: EVENT_TYPES.map((value) => ({ value, label: t[value] })) },
+          { name: 'event_type', label: t.kind, options: EVENT_TYPES.map((value) => ({ value, label: t[value] })) },
           { name: 'partner_id', label: t.isp, records: isps },
           { name: 'recorded_from', label: t.recorded_from, type: 'date' },
           { name: 'recorded_until', label: t.recorded_until, type: 'date' },
           { name: 'period', label: t.period, type: 'date' },
           { name: 'period_end', label: t.period_end, type: 'date' },
-          { name: 'token', label: t.events, options: EVENT_TOKENS.map((value) => ({ value, label: t[value] })) },
+          { name: 'token', label: t.which, options: EVENT_TOKENS.map((value) => ({ value, label: t[value] })) },
           { name: 'created_by', label: t.created_by },
           { name: 'modified_by', label: t.modified_by },
         ]}
