@@ -35,7 +35,7 @@ export function welcome(resetAt?: Temporal.PlainTime): string {
     ]),
     '\n',
     resetAt
-      ? `\nA sandbox with the data of npm run tour. Everything in it is erased at ${resetAt.toString()} every night, and when it starts. Ctrl-C stops everything.\n`
+      ? `\nA sandbox with the data of npm run tour. Everything in it is erased at ${resetAt.toString({ smallestUnit: 'minute' })} every night, and when it starts. Ctrl-C stops everything.\n`
       : '\nnpm run tour shows requests to both APIs. Ctrl-C stops everything; the data is kept.\n',
   ].join('');
 }

@@ -8,7 +8,7 @@ export function When({ at, by, format = formatTime }: { at: string; by?: string 
       {by !== undefined && (
         <>
           {' '}
-          <span class="word">
+          <span class="by">
             {words().by} <bdi>{by}</bdi>
           </span>
         </>
