@@ -1,7 +1,8 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { words } from '../../texts.js';
+import { CopyButton, shortId } from '../../ui/copy-button.js';
 import { Facts, Lacks, Page, Section } from '../../ui/page.js';
 import { WhenLoaded } from '../../ui/when-loaded.js';
 import { type Column, ListingTable } from '../../ui/table.js';
@@ -28,7 +29,7 @@ export function EntityPage() {
   const { billing } = useLocation().query;
   const back = billing ? <a href={page(`billing?${billing}`)}>{t.backToBilling}</a> : <a href={page('entities')}>{t.entities}</a>;
   return (
-    <Page title={loaded.data ? (namesOf(knownOf(loaded.data))[0] ?? entity_id) : entity_id} above={back}>
+    <Page title={namesOf(loaded.data ? knownOf(loaded.data) : {})[0] ?? `${words().entity} ${shortId(entity_id)}`} above={back}>
       <div class="to-copy">
         <code>{entity_id}</code>
         <CopyButton what={t.id} value={entity_id} />
