@@ -18,7 +18,7 @@ const CORE = [
   'modified_by',
   'erased_at',
 ];
-const INTERNAL = ['shard_key', 'namespace_id', 'sequence', 'event_date', 'sys_hash', 'overwritten'];
+const INTERNAL = ['shard_key', 'namespace_id', 'partner_id', 'sequence', 'event_date', 'sys_hash', 'overwritten'];
 const REQUESTED = ['entity_id', 'event_type', 'event_at', 'event_timezone', 'sys_attributes'];
 
 /** Two values for every user attribute. */

@@ -36,7 +36,11 @@ export type ModelAttributes = Partial<Record<'partner_id' | 'option82' | 'partne
 };
 
 /** State of an entity as the service shows it, with `since` as an instant of the model. */
-export type ModelState = ModelAttributes & { readonly state: string; readonly since: string };
+export type ModelState = ModelAttributes & {
+  readonly state: string;
+  readonly since: string;
+  readonly last_subscription?: Omit<ModelAttributes, 'article_codes'>;
+};
 
 /** A subscription, with the key of the event that begins each step. */
 export interface ModelPeriod {
@@ -124,10 +128,11 @@ export class Oracle {
   /** The state of a timeline's entity, now or at an instant; `undefined` before its first event. */
   state(scope: string, attributesOf: (event: Pick<ModelEvent, 'type' | 'sys'>) => ModelAttributes, at = '9999'): ModelState | undefined {
     const last = this.periods(scope, attributesOf, at).at(-1);
-    if (last?.to !== undefined) return { state: 'inactive', since: last.to };
     if (last) {
-      const { from: _from, key: _key, ...attributes } = last.steps.at(-1)!;
-      return { state: 'active', since: last.from, partner_id: last.partner_id, ...attributes };
+      const { from: _from, key: _key, article_codes, ...attributes } = last.steps.at(-1)!;
+      const subscription = { partner_id: last.partner_id, ...attributes };
+      if (last.to !== undefined) return { state: 'inactive', since: last.to, last_subscription: subscription };
+      return { state: 'active', since: last.from, article_codes, ...subscription };
     }
     const notification = this.timeline(scope)
       .filter((event) => event.at <= at)
