@@ -150,9 +150,9 @@ const TIMES: readonly Fault[] = [
 
 const ORDER_AND_BULK_WORK: readonly Fault[] = [
   {
-    rule: 'what an event before the current subscription sets does not apply to it',
+    rule: 'what an event before the last subscription sets does not apply to it',
     file: `${events}event-functions/append-event.sql.ts`,
-    edits: [['elsif added.event_at > line.state_since then', 'else']],
+    edits: [["if not found then${setWithin('option82')}", "if true then${setWithin('option82')}"]],
     caughtBy: ['event-service', 'entities/entities'],
   },
   {
@@ -412,8 +412,8 @@ const OF_HISTORY: readonly Fault[] = [
     rule: 'an event is appended only to the version that was read',
     file: `${events}event-functions/append-event.sql.ts`,
     edits: [
-      ['if coalesce(line.version, 0) <> append_event.version_read then', 'if false then'],
-      ['added.sequence := append_event.version_read + 1;', 'added.sequence := coalesce(line.version, 0) + 1;'],
+      ['if known.version is distinct from append_event.version_read then', 'if false then'],
+      ['added.sequence := append_event.version_read + 1;', 'added.sequence := coalesce(known.version, 0) + 1;'],
       ['where t.version = append_event.version_read', 'where true'],
     ],
     caughtBy: ['history', 'none'],
