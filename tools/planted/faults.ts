@@ -178,7 +178,7 @@ const ORDER_AND_BULK_WORK: readonly Fault[] = [
         'await run(lockPrenodes(tenant, relationId));',
       ],
     ],
-    caughtBy: ['coverage-service', 'access-nodes/races'],
+    caughtBy: ['coverage-service', 'requests/lock-waits'],
   },
   {
     rule: 'an idempotency key belongs to one file',
