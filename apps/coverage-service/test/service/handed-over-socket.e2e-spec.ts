@@ -14,17 +14,19 @@ import {
 } from '@fibre/testing';
 import { ALL_SCOPES, newNode, NODES } from '../access-nodes/access-nodes.js';
 
-/** Node.js cannot open a socket for another process alone. */
-const withPython = spawnSync('python3', ['--version']).status === 0 ? test : test.skip;
+/** Node.js cannot open a socket for another process alone; systemd is Linux's. */
+const withPython = process.platform === 'linux' && spawnSync('python3', ['--version']).status === 0 ? test : test.skip;
 
 /** Does what systemd does: opens a socket, hands it over to each process of the service, one after the other, and passes on SIGTERM. */
 const SYSTEMD = `
-import os, signal, socket, subprocess, sys
+import ctypes, os, signal, socket, subprocess, sys
+# A killed process takes the service with it: PR_SET_PDEATHSIG.
+die_together = lambda: ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 listener = socket.create_server(('127.0.0.1', int(os.environ['PORT'])), backlog=4096)
 os.dup2(listener.fileno(), 3)
 signal.signal(signal.SIGTERM, lambda *_: service.terminate())
 while True:
-    service = subprocess.Popen(['sh', '-c', 'LISTEN_FDS=\${SOCKETS:-1} LISTEN_PID=$$ exec "$0" "$@"', *sys.argv[1:]], pass_fds=[3])
+    service = subprocess.Popen(['sh', '-c', 'LISTEN_FDS=\${SOCKETS:-1} LISTEN_PID=$$ exec "$0" "$@"', *sys.argv[1:]], pass_fds=[3], preexec_fn=die_together)
     if service.wait() != 0: break
 `;
 /** As many as a restart leaves unanswered, and some more. */
