@@ -86,7 +86,7 @@ describe('npm start -- --sandbox', () => {
     const client = await startStack({ SANDBOX_RESET_AT: '02:30' }, '--sandbox');
     const isSaid = (text: string) => () => stack.lines.some((line) => line.includes(text));
     await until('the welcome', isSaid('Ctrl-C stops everything'));
-    expect(stack.lines.join('\n')).toContain('Everything in it is erased at 02:30:00 every night');
+    expect(stack.lines.join('\n')).toContain('Everything in it is erased at 02:30 every night');
     const isps = [client('isp-demo'), client('isp-other')] as const;
     const lines = () => Promise.all(isps.map(({ charges }) => all(charges.lines())));
 
