@@ -27,6 +27,9 @@ const WRITTEN = [
   'modified_at',
 ];
 
+/** How many notifications an activation assigns to its subscription, of those that were recorded before it and take place after it. */
+export const MAX_EARLIER_NOTIFICATIONS = 2_000;
+
 /** What an event within the last subscription sets still applies, unless a later event sets it again. */
 const setWithin = (member: string): string => `
         if sent.${member} is not null then
@@ -69,6 +72,8 @@ export const CREATE_APPEND_EVENT = `
     seen_by uuid;
     began timestamptz;
     ended timestamptz;
+    left_out_at timestamptz;
+    left_out_hash uuid;
   begin
     added.shard_key := append_event.shard_key;
     added.tenant := append_event.tenant;
@@ -166,14 +171,23 @@ export const CREATE_APPEND_EVENT = `
     values (${fields('added', WRITTEN)})
     returning e.* into added;
 
-    -- An activation is always the last one: notifications since then belong to its subscription, even if they were recorded earlier.
+    -- An activation is always the last one: notifications since then belong to its subscription, even if they were recorded earlier. Their
+    -- number is limited, because the write of each one takes time.
     if added.event_type = 'activation' and append_event.version_read > 0 then
+      select e.event_at, e.sys_hash into left_out_at, left_out_hash
+      from event e
+      where ${sameTimeline('e', 'added')}
+        and e.event_type = 'notification'
+        and e.event_at >= added.event_at
+      order by e.event_at, e.sys_hash
+      offset ${MAX_EARLIER_NOTIFICATIONS} limit 1;
       update event e
       set partner_id = added.partner_id
       where ${sameTimeline('e', 'added')}
         and e.event_type = 'notification'
         and (e.sys_attributes ->> 'partner_id') is null
-        and e.event_at >= added.event_at;
+        and e.event_at >= added.event_at
+        and (left_out_at is null or (e.event_at, e.sys_hash) < (left_out_at, left_out_hash));
     end if;
     return added;
   end $$`;

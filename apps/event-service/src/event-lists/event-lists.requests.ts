@@ -2,6 +2,7 @@ import { AuthorFilter, DateField, EnumField, isCalendarDate, Satisfies, Timestam
 import { OrderedPageQuery, PageQuery } from '@fibre/pagination';
 import { COPY_FORMATS, ExportsFile } from '@fibre/server';
 import { IntersectionType } from '@nestjs/swagger';
+import { MAX_EARLIER_NOTIFICATIONS } from '../event-functions/append-event.sql.js';
 import { EVENT_TYPES, type EventType } from '../timeline/timeline.js';
 
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
@@ -60,7 +61,8 @@ export class EventFilters {
   @UuidField({
     description:
       'Only events of this internet service provider: those of its subscriptions, and notifications that name it. A notification that names ' +
-      'none belongs to the subscription whose activation came last before it.',
+      'none belongs to the subscription whose activation came last before it. An activation only takes over the first ' +
+      `${MAX_EARLIER_NOTIFICATIONS.toLocaleString('en')} that were recorded before it.`,
     presence: 'if-present',
   })
   partner_id?: string;

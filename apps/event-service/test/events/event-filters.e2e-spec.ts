@@ -1,5 +1,17 @@
 import type { TestService } from '@fibre/testing';
-import { activation, deactivation, EVENTS, newEntity, newTenant, notification, offenders, PARTNER, startEvents, update } from './events.js';
+import {
+  activation,
+  deactivation,
+  EVENTS,
+  newEntity,
+  newTenant,
+  notification,
+  offenders,
+  PARTNER,
+  sql,
+  startEvents,
+  update,
+} from './events.js';
 import { nextOf } from '../service/pages.js';
 
 let service: TestService;
@@ -98,6 +110,24 @@ describe('filters', () => {
     await expect(subscriptions('?with_subscription=true')).resolves.toEqual(all);
     await expect(subscriptions('?with_subscription=true&_order=desc&period=2026-01-03')).resolves.toEqual({ [late!]: then });
     await expect(subscriptions('')).resolves.toEqual(Object.fromEntries(Object.keys(all).map((id) => [id, undefined])));
+  });
+
+  test('an activation takes over 2,000 of the notifications that were recorded before it, in a time that does not grow with their number', async () => {
+    const { get, ids, record } = await newTenant(service);
+    const entity = newEntity();
+    const [told] = await record(notification(entity, 2));
+    await sql(
+      service.databaseUrl,
+      `insert into event (event_id, shard_key, tenant, namespace_id, entity_id, sequence, event_type, event_at, event_timezone, event_date, sys_hash, created_at, modified_at)
+       select gen_random_uuid(), shard_key, tenant, namespace_id, entity_id, sequence + n, event_type, event_at + n * interval '1 minute', event_timezone, event_date, gen_random_uuid(), created_at, modified_at
+       from event, generate_series(1, 2000) n where event_id = $1`,
+      [told],
+    );
+    await sql(service.databaseUrl, 'update timeline set version = version + 2000 where entity_id = $1', [entity]);
+    const [began] = await record(activation(entity, 1));
+    const { headers } = await get(`?partner_id=${PARTNER}&event_type=notification&_page_size=1`);
+    expect(headers['x-page-count']).toBe('2000');
+    await expect(ids(`?partner_id=${PARTNER}&event_type=activation`)).resolves.toEqual([began]);
   });
 
   test('recorded_from and recorded_until select the events recorded after one instant and up to the other', async () => {

@@ -3160,7 +3160,7 @@ export interface operations {
                 entity_id?: string;
                 /** @description Only events of this type. */
                 event_type?: "activation" | "update" | "deactivation" | "notification";
-                /** @description Only events of this internet service provider: those of its subscriptions, and notifications that name it. A notification that names none belongs to the subscription whose activation came last before it. */
+                /** @description Only events of this internet service provider: those of its subscriptions, and notifications that name it. A notification that names none belongs to the subscription whose activation came last before it. An activation only takes over the first 2,000 that were recorded before it. */
                 partner_id?: string;
                 /** @description Only events recorded after this instant. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 recorded_from?: string;
@@ -3436,7 +3436,7 @@ export interface operations {
                 entity_id?: string;
                 /** @description Only events of this type. */
                 event_type?: "activation" | "update" | "deactivation" | "notification";
-                /** @description Only events of this internet service provider: those of its subscriptions, and notifications that name it. A notification that names none belongs to the subscription whose activation came last before it. */
+                /** @description Only events of this internet service provider: those of its subscriptions, and notifications that name it. A notification that names none belongs to the subscription whose activation came last before it. An activation only takes over the first 2,000 that were recorded before it. */
                 partner_id?: string;
                 /** @description Only events recorded after this instant. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 recorded_from?: string;
@@ -3560,7 +3560,7 @@ export interface operations {
                 entity_id?: string;
                 /** @description Only events of this type. */
                 event_type?: "activation" | "update" | "deactivation" | "notification";
-                /** @description Only events of this internet service provider: those of its subscriptions, and notifications that name it. A notification that names none belongs to the subscription whose activation came last before it. */
+                /** @description Only events of this internet service provider: those of its subscriptions, and notifications that name it. A notification that names none belongs to the subscription whose activation came last before it. An activation only takes over the first 2,000 that were recorded before it. */
                 partner_id?: string;
                 /** @description Only events recorded after this instant. A timestamp with UTC offset (RFC 3339), such as 2026-02-01T16:00:14.305+00:00. */
                 recorded_from?: string;
