@@ -92,7 +92,7 @@ class Traffic {
   }
 }
 
-/** Kills the database's machine under traffic, restores it from the repository alone, and compares with what was acknowledged. */
+/** Kills the database's machine under traffic, restores it from the repository alone, and compares what it holds with what was acknowledged. */
 async function loseMachine(machine: Machine, issuer: TestIssuer, archiveTimeout: number): Promise<void> {
   const before = await Traffic.start(machine, issuer);
   // Any moment between two switches.
