@@ -51,7 +51,7 @@ export const ANSWERS: readonly Fault[] = [
   },
   {
     rule: 'a file that names none of the nodes is no truth about them',
-    file: `${COVERAGE}node-import/node-import.service.ts`,
+    file: `${COVERAGE}node-import/node-import.problems.ts`,
     edits: [['return named === 0 ? 0 : Math.max(', 'return Math.max(']],
     caughtBy: ['coverage-service', 'node-import/import-whole-relation'],
   },

@@ -40,7 +40,7 @@ export const ORDER_AND_BULK_WORK: readonly Fault[] = [
   },
   {
     rule: 'an import may delete a tenth of the nodes, and no more',
-    file: `${COVERAGE}node-import/node-import.service.ts`,
+    file: `${COVERAGE}node-import/node-import.problems.ts`,
     edits: [['Math.floor(nodesBefore(report) / 10)', 'Math.ceil(nodesBefore(report) / 10)']],
     caughtBy: ['coverage-service', 'node-import/import-whole-relation'],
   },

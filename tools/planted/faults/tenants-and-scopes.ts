@@ -3,7 +3,7 @@ import { COVERAGE, EVENTS, type Fault } from '../fault.js';
 export const TENANTS_AND_SCOPES: readonly Fault[] = [
   {
     rule: 'a list has only the nodes of its tenant',
-    file: `${COVERAGE}access-nodes/access-node.sql.ts`,
+    file: `${COVERAGE}access-nodes/access-node-filters.sql.ts`,
     edits: [['join([sql`n.tenant = ${tenant}`, ', 'join([sql`${tenant}::text is not null`, ']],
     caughtBy: ['coverage-service', 'access/access'],
   },
