@@ -8,7 +8,10 @@ import { DATA_DIR } from '../workspace.js';
 import { FAULTS } from './faults.js';
 import { CopiedFeed, EVENTS, LINES, NODES } from './feed.js';
 import { send, Stack } from './stack.js';
-import { entitiesOf, type History, type Kind, record, RELATIONS, Tally } from './traffic.js';
+import { entitiesOf } from './entity-traffic.js';
+import type { Kind } from './kind.js';
+import { RELATIONS } from './relation-traffic.js';
+import { type History, record, Tally } from './traffic.js';
 
 /**
  * `npm run history`: sends concurrent requests to two replicas of both services while parts of the stack fail, and checks that every answer

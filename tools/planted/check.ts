@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Results } from '../tests/summary.js';
-import { type Fault, PROJECTS } from './faults.js';
+import { type Fault, PROJECTS } from './fault.js';
 
 /** How much the tests do: see `@fibre/testing/volume`. */
 export type Volume = 'few' | 'all';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
 import { WORKSPACE } from '../workspace.js';
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 const NOT_COPIED = new Set(['node_modules', '.git', '.nx', '.data']);
 
@@ -60,8 +60,15 @@ export class Copy {
 export function edited({ file, edits }: Fault): string {
   let code = readFileSync(join(WORKSPACE, file), 'utf8');
   for (const [from, to] of edits) {
-    if (code.split(from).length !== 2) throw new Error(`${file} does not contain this once: ${from}`);
-    code = code.replace(from, () => to);
+    const places = [...code.matchAll(anyLayout(from))];
+    if (places.length !== 1) throw new Error(`${file} contains this ${places.length} times, but must contain it once: ${from}`);
+    code = code.replace(places[0]![0], () => to);
   }
   return code;
+}
+
+/** Matches the code however the formatter breaks its lines: with any white space, and with a comma before a bracket that closes. */
+function anyLayout(code: string): RegExp {
+  const escaped = [...code.replaceAll(/\s/g, '')].map((one) => one.replace(/[$()*+.?[\\\]^{|}]/, '\\$&'));
+  return new RegExp(escaped.join('\\s*').replaceAll(/(?=\\[)\]}])/g, '(?:,\\s*)?'), 'g');
 }

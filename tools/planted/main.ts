@@ -4,7 +4,8 @@ import { say, table } from '../bench/setup/report.js';
 import { interruption } from '../interruption.js';
 import { Checks, type Found, type Volume } from './check.js';
 import { Copy, edited } from './copy.js';
-import { type Fault, FAULTS } from './faults.js';
+import type { Fault } from './fault.js';
+import { FAULTS } from './faults.js';
 
 /**
  * `npm run planted`: plants one fault after the other into a copy of the sources and the build, and runs the check that must catch it: a spec

@@ -1,20 +1,15 @@
-import { type ExecFileOptions, execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { withClient } from '@fibre/embedded-postgres';
 import { freePort, until } from '@fibre/testing/processes';
 import { WORKSPACE } from '../workspace.js';
+import { must, type Outcome, run } from './outcome.js';
 
 const DEPLOY = join(WORKSPACE, 'deploy/one-machine');
 const PASSWORD = 'secret';
 const SERVICES = ['coverage', 'event'] as const;
-
-export interface Outcome {
-  readonly code: number;
-  readonly said: string;
-}
 
 /** Debian's PostgreSQL and pgBackRest with the files of deploy/one-machine, in a temporary folder. The repository is on another "disk". */
 export class Machine {
@@ -183,20 +178,4 @@ export class Machine {
       FIBRE_USER: 'postgres',
     };
   }
-}
-
-async function run(command: string, args: string[], options: ExecFileOptions): Promise<Outcome> {
-  const ended = promisify(execFile)(command, args, { ...options, maxBuffer: 1 << 26, encoding: 'utf8' });
-  return ended.then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    ({ code, stdout, stderr, message }: { code: number; stdout?: string; stderr?: string; message: string }) => ({
-      code: typeof code === 'number' ? code : -1,
-      said: (stdout ?? '') + (stderr ?? message),
-    }),
-  );
-}
-
-async function must(outcome: Promise<Outcome>): Promise<void> {
-  const { code, said } = await outcome;
-  if (code !== 0) throw new Error(said);
 }

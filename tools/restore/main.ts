@@ -5,7 +5,10 @@ import { type ServiceProcess, startServiceProcess, startTestIssuer, TEST_AUDIENC
 import { eventsDataset } from '../bench/setup/events.js';
 import { say } from '../bench/setup/report.js';
 import { send } from '../history/stack.js';
-import { entitiesOf, type Kind, record, RELATIONS, Tally } from '../history/traffic.js';
+import { entitiesOf } from '../history/entity-traffic.js';
+import type { Kind } from '../history/kind.js';
+import { RELATIONS } from '../history/relation-traffic.js';
+import { record, Tally } from '../history/traffic.js';
 import { Machine } from './machine.js';
 import { plantedFaults } from './planted.js';
 import { SteadyWriter } from './writer.js';

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@fibre/server';
 import { AppModule } from './app.module.js';
 import { type CoverageEnv, readCoverageEnv } from './coverage.env.js';
 import { schema } from './schema.js';
-import { samples } from './samples.js';
+import { samples } from './samples.sql.js';
 import { tenants } from './tenants.js';
 
 /** Definition of the service, for its entry points and tests. */

@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@fibre/server';
 import { AppModule } from './app.module.js';
 import { schema } from './schema.js';
-import { samples } from './samples.js';
+import { samples } from './samples.sql.js';
 import { tenants } from './tenants.js';
 import { type EventEnv, readEventEnv } from './event.env.js';
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Problem, unavailable } from '@fibre/problems';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
@@ -7,7 +8,7 @@ import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { routeClosed, tenantMissing, type TokenFault, tokenInvalid, tokenMissing } from './auth.problems.js';
 import { AUTHORIZATION, Public } from './authorize.decorator.js';
 import { isUnknownKey, KeySet, KeySetUnavailable } from './key-set.js';
-import { bearerToken, JwtStrategy, OtherAudience } from './jwt.strategy.js';
+import { JwtStrategy, OtherAudience } from './jwt.strategy.js';
 import type { Principal } from './principal.js';
 
 /** Maximum number of accepted tokens to remember; the oldest is dropped first. */
@@ -59,14 +60,14 @@ export class Authentication {
     response: Response,
     limited: (wait: () => Promise<void>) => Promise<void>,
   ): Promise<Principal | undefined> {
-    if (this.faults.has(request)) return undefined;
     try {
+      const token = bearerToken(request);
       const caller = await this.authenticate(request, response).catch(async (fault: Problem) => {
         if (!isUnknownKey(fault.cause)) throw fault;
         await limited(() => this.keys.renew());
         return this.authenticate(request, response);
       });
-      this.remember(bearerToken(request), caller);
+      this.remember(token, caller);
       return ((request as AuthenticatedRequest).user = caller);
     } catch (fault) {
       this.faults.set(request, fault as Error);
@@ -122,6 +123,23 @@ export class BearerGuard implements CanActivate {
     if (required.tenant && caller.tenant === undefined) throw tenantMissing(this.options.OAUTH_TENANT_CLAIM);
     return true;
   }
+}
+
+/** RFC 6750 section 2.1 and RFC 9110 section 11.1; the expression never backtracks, so long headers are cheap. */
+const BEARER = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/**
+ * The bearer token of a request. passport-jwt's extractor would accept a header with anything after the first two words.
+ *
+ * @throws Problem
+ */
+export function bearerToken(request: Pick<IncomingMessage, 'headersDistinct'>): string {
+  // request.headers keeps only the first of several Authorization headers; a proxy may have checked a different one.
+  const [authorization, second] = request.headersDistinct['authorization'] ?? [];
+  if (authorization === undefined) throw tokenMissing();
+  const token = second === undefined ? BEARER.exec(authorization)?.[1] : undefined;
+  if (token === undefined) throw tokenInvalid('scheme', new Error('the Authorization header is not a single bearer token'));
+  return token;
 }
 
 function problemOf(cause: unknown): Problem {

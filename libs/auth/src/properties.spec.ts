@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import { Problem } from '@fibre/problems';
 import fc from 'fast-check';
-import { bearerToken } from './jwt.strategy.js';
+import { bearerToken } from './authentication.js';
 
 const read = (...authorization: string[]): string | undefined => {
   try {
-    return bearerToken({ headersDistinct: { authorization } } as unknown as IncomingMessage);
+    return bearerToken({ headersDistinct: { authorization } });
   } catch (error) {
     expect(error).toBeInstanceOf(Problem);
     return undefined;

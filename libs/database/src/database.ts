@@ -1,27 +1,19 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { PostgresOptions } from './connection/data-source.js';
 import { isLockTimeout, isStalePlan } from './connection/database-errors.js';
-import { Deadline, withinDeadline } from './connection/deadline.js';
 import { SideConnection } from './connection/side-connection.js';
 import type { ReadReplica } from './replica/read-replica.js';
 import type { Limit } from './limits/limit.js';
 import { Limits } from './limits/limits.js';
 import { type BulkConnection, copyOut, workInBulk } from './statements/bulk.js';
+import { LockTurns } from './statements/lock-turns.js';
 import { retryOnConflict, send, withConnection } from './statements/send.js';
-import { type Run, type Sql, sql, type Statement } from './statements/sql.js';
-import { transact } from './statements/transact.js';
-
-/**
- * A condition that is always true, and limits a statement's wait for locks on rows to a twentieth of what the connection allows: to 75 ms.
- * It only counts for the statement, needs no transaction, and also works behind a pooler. See {@link Database.write}.
- */
-export const briefWait: Sql = sql`
-  (select set_config('lock_timeout', (extract(epoch from current_setting('lock_timeout')::interval) * 50)::int::text, true)) is not null`;
+import type { Run, Statement } from './statements/sql.js';
+import { transact, type TransactionOptions } from './statements/transact.js';
 
 /** How statements are sent. */
 export interface DatabaseOptions {
@@ -29,26 +21,9 @@ export interface DatabaseOptions {
   namedStatements?: boolean;
 }
 
-/** How a transaction is retried. */
-export interface TransactionOptions {
-  /** SQLSTATEs that mean a conflict here, in addition to 40001 and 40P01. */
-  retryOn?: string[];
-  /** Milliseconds for which each statement may run and may wait for a lock. Default: the time limits of the connection. */
-  statementTimeoutMs?: number;
-}
-
 interface ChangeOptions extends TransactionOptions {
   statementTimeoutMs: number;
 }
-
-/** Milliseconds for which a change of a relation waits for a lock before it gives its connection back and waits for its next turn. */
-const LOCK_TURN_MS = 100;
-/** Milliseconds without a connection between two turns. */
-const BETWEEN_TURNS_MS = 40;
-/** Longest time in milliseconds for which a change waits for locks if its request declares none; see `Budget`. */
-const MAX_LOCK_WAIT_MS = 30_000;
-/** Longest time in milliseconds that a change waits for one of its turns, and how many changes may wait. */
-const [MAX_TURN_WAIT_MS, MAX_CHANGES_WAITING] = [10_000, 64];
 
 /** The share of connections that one kind of bulk work may use; the rest are for requests. */
 const SHARE_OF_BULK_WORK = 1 / 4;
@@ -69,7 +44,7 @@ export class Database {
   readonly largePages: Limit;
   private readonly imports: Limit;
   private readonly exports: Limit;
-  private readonly changes: Limit;
+  private readonly lockTurns: LockTurns;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -89,13 +64,7 @@ export class Database {
     this.largePages = limits.add('large pages', { amount: LARGE_PAGES_AT_ONCE, maxWaitMs: MAX_WAIT_MS });
     this.imports = limits.add('import transactions', bulk);
     this.exports = limits.add('export transactions', bulk);
-    // One place more than the other kinds: each turn may be spent waiting for a lock, and two clients who always wait leave one to others.
-    this.changes = limits.add('changes of relations', {
-      amount: this.bulkShare + 1,
-      perClient: 1,
-      maxWaitMs: MAX_TURN_WAIT_MS,
-      maxWaiting: MAX_CHANGES_WAITING,
-    });
+    this.lockTurns = new LockTurns(limits, this.bulkShare);
   }
 
   /** Runs one statement, and runs it again after a conflict with another transaction. @throws ContentionError after the last attempt */
@@ -132,22 +101,13 @@ export class Database {
    * @param client who waits; one change of a client runs at a time
    * @throws LimitReached, ContentionError, or the lock timeout once it has waited for long enough; nothing was done
    */
-  async change<T>(client: string, work: (run: Run) => Promise<T>, options: ChangeOptions): Promise<T> {
-    const end = performance.now() + (Deadline.current?.lockWaitMs ?? MAX_LOCK_WAIT_MS);
-    Deadline.current?.leavePlace();
-    for (;;) {
-      try {
-        return await this.changes.run(client, () => this.transact(work, options, LOCK_TURN_MS));
-      } catch (error) {
-        if (!isLockTimeout(error) || performance.now() > end) throw error;
-      }
-      await withinDeadline(sleep(BETWEEN_TURNS_MS));
-    }
+  change<T>(client: string, work: (run: Run) => Promise<T>, options: ChangeOptions): Promise<T> {
+    return this.lockTurns.run(client, (lockTimeoutMs) => this.transact(work, options, lockTimeoutMs));
   }
 
   /**
    * Runs one statement that writes what a longer {@link change} or an import of the same client may have locked. The statement itself must
-   * limit its wait for locks with {@link briefWait}; if that was not long enough, it waits like a {@link change}.
+   * limit its wait for locks with `briefWait`; if that was not long enough, it waits like a {@link change}.
    */
   async write<Row extends object = Record<string, unknown>>(
     client: string,

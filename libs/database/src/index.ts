@@ -15,7 +15,8 @@ export {
   UNIQUE_VIOLATION,
 } from './connection/database-errors.js';
 export { type Budget, Deadline, withinDeadline, WorkCancelled } from './connection/deadline.js';
-export { briefWait, Database, type DatabaseOptions, type TransactionOptions } from './database.js';
+export { Database, type DatabaseOptions } from './database.js';
+export { briefWait } from './statements/lock-turns.js';
 export { DatabaseModule, type DatabaseSettings } from './database.module.js';
 export { Limit, Share } from './limits/limit.js';
 export { LimitReached, type LimitRefusal } from './limits/limit-reached.js';
@@ -48,3 +49,4 @@ export { exportTenant } from './tenants/export-tenant.js';
 export { importTenant } from './tenants/import-tenant.js';
 export { type Manifest } from './tenants/tenant-files.js';
 export { TenantFault, type TenantRules } from './tenants/tenant-tables.js';
+export type { TransactionOptions } from './statements/transact.js';

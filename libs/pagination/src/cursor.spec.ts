@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { Cursor, listingDigest } from './cursor.js';
+import { Cursor } from './cursor.js';
+import { listingDigest } from './page.js';
 
 const listing = listingDigest('nodes of a', { token: 'planned' });
 const whole = fc.integer({ min: 0, max: 2 ** 48 - 1 });

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { hexToUuid } from '@fibre/dto';
 
 const ID_BYTES = 16;
 const NUMBER_BYTES = 6;
-const DIGEST_BYTES = 8;
+export const DIGEST_BYTES = 8;
 const PLAIN_BYTES = ID_BYTES + NUMBER_BYTES + DIGEST_BYTES;
 /** How many extra numbers a cursor can carry. */
 const MOST_CARRIED = 3;
@@ -53,18 +52,4 @@ export class Cursor {
     for (const [index, number] of this.carried.entries()) bytes.writeUIntBE(number, PLAIN_BYTES + index * NUMBER_BYTES, NUMBER_BYTES);
     return bytes.toString('base64url');
   }
-}
-
-/**
- * Short digest of a listing and its filters, so that a cursor works only for the listing it came from.
- *
- * @param filters in any order; absent ones do not count
- */
-export function listingDigest(listing: string, filters: Readonly<Record<string, unknown>>): string {
-  const present = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const canonical = JSON.stringify([listing, ...present.sort(([a], [b]) => (a < b ? -1 : 1))]);
-  return createHash('sha256')
-    .update(canonical)
-    .digest('hex')
-    .slice(0, 2 * DIGEST_BYTES);
 }

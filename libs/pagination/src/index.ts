@@ -1,5 +1,4 @@
-export { Cursor, listingDigest } from './cursor.js';
+export { Cursor } from './cursor.js';
 export * from './page.interceptor.js';
 export * from './page.js';
-export * from './page-query.js';
 export * from './paginated.decorator.js';

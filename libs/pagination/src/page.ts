@@ -1,6 +1,46 @@
+import { createHash } from 'node:crypto';
+import { EnumField, Field, IntegerParameter, Satisfies } from '@fibre/dto';
 import { invalidRequest } from '@fibre/problems';
-import { Cursor, listingDigest } from './cursor.js';
-import { NO_CURSOR, type Order, type PageQuery } from './page-query.js';
+import { Cursor, DIGEST_BYTES } from './cursor.js';
+
+/** Default number of records per page (SPEC section 8). */
+export const DEFAULT_PAGE_SIZE = 500;
+/** Maximum number of records per page (SPEC section 8). */
+export const MAX_PAGE_SIZE = 2_000;
+
+/** What is wrong with a cursor that none of our listings returned. */
+const NO_CURSOR = 'is not a cursor of this API; use one from a `next` link';
+
+/** The two query parameters of every listing; each listing extends this class, or {@link OrderedPageQuery}, with its filters. */
+export class PageQuery {
+  @IntegerParameter(1, MAX_PAGE_SIZE, { description: 'Records per page.', presence: 'if-present', default: DEFAULT_PAGE_SIZE })
+  _page_size: number = DEFAULT_PAGE_SIZE;
+
+  @Field(
+    {
+      description: 'Where the page begins. An opaque value from the `next` link.',
+      presence: 'if-present',
+      read: (sent) => Cursor.parse(sent) ?? sent,
+    },
+    { type: String, pattern: '^[A-Za-z0-9_-]{40}([A-Za-z0-9_-]{8}){0,3}$' },
+    Satisfies((value) => (value instanceof Cursor ? undefined : NO_CURSOR)),
+  )
+  _page_cursor?: Cursor;
+}
+
+/** Orders of a listing by id, and so by creation. */
+export const ORDERS = ['asc', 'desc'] as const;
+export type Order = (typeof ORDERS)[number];
+
+/** The query parameters of a listing that can also be read from its end. */
+export class OrderedPageQuery extends PageQuery {
+  @EnumField(ORDERS, {
+    description: '`asc`: oldest first. `desc`: newest first. A cursor only works with the order it came from.',
+    presence: 'if-present',
+    default: 'asc',
+  })
+  _order: Order = 'asc';
+}
 
 /** What a repository needs to read a page. */
 export interface PageRequest {
@@ -73,4 +113,18 @@ export async function readPage(
   const total = cursor?.total ?? rows.total ?? 0;
   const nextCursor = rows.nextId === undefined ? undefined : new Cursor(rows.nextId, total, digest, rows.carried).toString();
   return new Page(rows.json, size, rows.total === null ? undefined : Math.ceil(total / size), nextCursor, rows.headers);
+}
+
+/**
+ * Short digest of a listing and its filters, so that a cursor works only for the listing it came from.
+ *
+ * @param filters in any order; absent ones do not count
+ */
+export function listingDigest(listing: string, filters: Readonly<Record<string, unknown>>): string {
+  const present = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const canonical = JSON.stringify([listing, ...present.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  return createHash('sha256')
+    .update(canonical)
+    .digest('hex')
+    .slice(0, 2 * DIGEST_BYTES);
 }

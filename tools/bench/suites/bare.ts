@@ -6,6 +6,7 @@ import { Timestamp } from '@fibre/dto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type * as Nodes from '../../../apps/coverage-service/src/access-nodes/access-node.sql.js';
+import type * as NodeFilters from '../../../apps/coverage-service/src/access-nodes/access-node-filters.sql.js';
 import type * as Search from '../../../apps/coverage-service/src/coverage-search/coverage-search.sql.js';
 import type * as SearchArea from '../../../apps/coverage-service/src/geography/search-area.js';
 import type * as Attributes from '../../../apps/event-service/src/event-attributes/sys-attributes.js';
@@ -57,7 +58,8 @@ async function coverageRoutes(): Promise<BareRoutes> {
   const app = 'apps/coverage-service/dist';
   const { selectNearby } = await built<typeof Search>(`${app}/coverage-search/coverage-search.sql.js`);
   const { originAt } = await built<typeof SearchArea>(`${app}/geography/search-area.js`);
-  const { accessNodeListing, insertNode, selectNode } = await built<typeof Nodes>(`${app}/access-nodes/access-node.sql.js`);
+  const { insertNode, selectNode } = await built<typeof Nodes>(`${app}/access-nodes/access-node.sql.js`);
+  const { accessNodeListing } = await built<typeof NodeFilters>(`${app}/access-nodes/access-node-filters.sql.js`);
   const listing = accessNodeListing(LISTED_TENANT, { target: 'nodes' });
   return {
     'GET /v2/cov/search': async ({ searchParams }) => {

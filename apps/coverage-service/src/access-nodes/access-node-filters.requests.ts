@@ -2,7 +2,7 @@ import { AuthorFilter, DateField, EnumField, KeyField, type Timestamp, Timestamp
 import { OrderedPageQuery } from '@fibre/pagination';
 import { IntersectionType } from '@nestjs/swagger';
 import { COLLECTIONS, type Collection, OFFERS, type Status, STATUSES, type Token, TOKENS } from './access-node.js';
-import { AddressIdField, MAX_REFERENCE, TechnologyField } from './access-node.requests.js';
+import { AddressIdField, MAX_REFERENCE, TechnologyField } from '../node-rules/node-fields.js';
 
 /** Includes the nodes without a date, which can be ordered already. */
 export const AvailableUntilField = (): PropertyDecorator =>

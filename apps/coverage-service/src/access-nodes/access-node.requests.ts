@@ -1,22 +1,16 @@
-import {
-  DateField,
-  DecimalField,
-  EnumField,
-  Field,
-  type FieldOptions,
-  IntegerField,
-  KeyField,
-  keyPattern,
-  keyText,
-  listOf,
-  ReadOnly,
-  Satisfies,
-  toLowerCase,
-  UuidField,
-} from '@fibre/dto';
+import { DateField, EnumField, Field, IntegerField, KeyField, listOf, ReadOnly, Satisfies, toLowerCase, UuidField } from '@fibre/dto';
 import { OmitType } from '@nestjs/swagger';
-import { isUUID, Matches, ValidateNested } from 'class-validator';
+import { isUUID, ValidateNested } from 'class-validator';
 import { type Center, CenterField } from '../geography/center.js';
+import {
+  AddressIdField,
+  CountryField,
+  MAX_REFERENCE,
+  MAX_REGISTER_ID,
+  PublicTextField,
+  SpeedField,
+  TechnologyField,
+} from '../node-rules/node-fields.js';
 import {
   COLLECTIONS,
   type Collection,
@@ -28,45 +22,11 @@ import {
   TOKENS,
 } from './access-node.js';
 
-/** Maximum lengths of strings, in code points. */
-export const MAX_REFERENCE = 255;
-const [MAX_TECHNOLOGY, MAX_REGISTER_ID, MAX_ADDRESS] = [64, 64, 255];
-const [MAX_UNITS, MAX_MBPS] = [10_000, 1_000_000];
+const MAX_ADDRESS = 255;
+const MAX_UNITS = 10_000;
 /** Number of nodes that one request may update. */
 const MAX_NAMED = 1_000;
 
-/** Converts only ASCII letters: ß, for example, would become two letters in upper case. */
-const upperCase = (sent: unknown): unknown => (typeof sent === 'string' && /^[a-z]{2}$/i.test(sent) ? sent.toUpperCase() : sent);
-
-/** A spreadsheet runs a cell that begins in this way. */
-const FORMULA = /^([=+@]|-[^])/;
-/** Text that other tenants get in tables. */
-const PublicTextField = (max: number, options: FieldOptions): PropertyDecorator =>
-  Field(
-    options,
-    { type: String, minLength: 1, maxLength: max, pattern: `^-$|${keyPattern('=+\\-@')}` },
-    Satisfies(keyText(1, max)),
-    Satisfies((value) =>
-      FORMULA.test(String(value)) ? 'must not begin with =, + or @, or with - and more, like a formula in a spreadsheet' : undefined,
-    ),
-  );
-/** Case-insensitive. */
-export const TechnologyField = (options: FieldOptions): PropertyDecorator => PublicTextField(MAX_TECHNOLOGY, options);
-/** An id in the register of addresses, which the operator of the platform names. */
-export const AddressIdField = (options: FieldOptions): PropertyDecorator => PublicTextField(MAX_REGISTER_ID, options);
-const CountryField = (options: FieldOptions): PropertyDecorator =>
-  Field(
-    { example: 'AT', read: upperCase, ...options },
-    { type: String, pattern: '^[A-Za-z]{2}$' },
-    Matches(/^[A-Z]{2}$/, { message: 'must be a two-letter country code (ISO 3166-1)' }),
-  );
-
-const SpeedField = (description: string): PropertyDecorator =>
-  DecimalField(0, MAX_MBPS, 3, {
-    description: `Highest ${description} speed on offer, in Mbit/s with at most three decimals.`,
-    presence: 'optional',
-    example: 1_000,
-  });
 const TOKEN = 'Stage of the node.';
 const CENTER = 'Where the node is: `<latitude>, <longitude>` in decimal degrees (WGS84), at most 10 decimals.';
 const STATUS = 'Status of the node.';

@@ -16,16 +16,8 @@ import type {
   UpdateAccessNodesRequest,
 } from './access-node.requests.js';
 import type { DeletedNodesResponse, UpdatedNodesResponse } from './access-node.response.js';
-import {
-  accessNodeListing,
-  deleteNode,
-  findUnchanged,
-  insertNode,
-  type NamedNode,
-  selectNode,
-  type ShownNode,
-  updateNode,
-} from './access-node.sql.js';
+import { accessNodeListing } from './access-node-filters.sql.js';
+import { deleteNode, findUnchanged, insertNode, type NamedNode, selectNode, type ShownNode, updateNode } from './access-node.sql.js';
 import { AccessNodesRepository } from './access-nodes.repository.js';
 import { UNITS_CHECK, unitsFaults } from '../node-rules/connected-units.js';
 import { platformFaults, requireAddressId } from '../node-rules/platform-rules.js';

@@ -2,8 +2,8 @@ import { EnumField, Field, IntegerParameter, NumberField, Satisfies, text } from
 import { PickType } from '@nestjs/swagger';
 import { type Offer, type Status, STATUSES, type Token, TOKENS } from '../access-nodes/access-node.js';
 import { AvailableUntilField, ConnectedField, OfferField } from '../access-nodes/access-node-filters.requests.js';
-import { AddressIdField, TechnologyField } from '../access-nodes/access-node.requests.js';
-import { MAX_WORDS } from '../access-nodes/address-words.sql.js';
+import { AddressIdField, TechnologyField } from '../node-rules/node-fields.js';
+import { MAX_WORDS } from './address-words.sql.js';
 import { type Center, CenterField } from '../geography/center.js';
 
 /** Metres. */

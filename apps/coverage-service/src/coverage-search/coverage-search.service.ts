@@ -9,7 +9,7 @@ import { CoverageSearchRepository, type NodeLookup } from './coverage-search.rep
 import type { SearchQuery, SearchTerms, WordSearchQuery } from './coverage-search.requests.js';
 import type { NearbyNode, SearchFilters } from './coverage-search.sql.js';
 import { nearest, type Ranked, SAME_METRES } from './nearest.js';
-import { qualityOf } from '../settings/quality-table.js';
+import type { QualityTable } from '../settings/quality-table.js';
 
 /** Radius of the first attempt in metres. Most searches request no larger radius, and in a town this radius contains enough nodes. */
 const FIRST_REACH = 100;
@@ -111,3 +111,10 @@ async function allWithin(lookup: NodeLookup, origin: Origin, radius: number, lim
 
 const withPositions = (nodes: readonly NearbyNode[]): Candidate[] =>
   nodes.map((node) => ({ ...node, position: earthCentred(Number(node.latitude), Number(node.longitude)) }));
+
+/** The grade of a distance in metres. */
+export function qualityOf(metres: number, table: QualityTable): string {
+  const grade = table.find(({ upTo }) => metres <= upTo)?.grade;
+  if (grade === undefined) throw new Error(`the quality table has no grade for ${metres} m`);
+  return grade;
+}

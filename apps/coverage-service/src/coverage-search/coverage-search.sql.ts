@@ -1,8 +1,9 @@
 import { bound, jsonObjectText, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
 import type { Status } from '../access-nodes/access-node.js';
-import { IS_CONNECTED, isAvailableBy, OFFER, OFFERED_MEMBERS } from '../access-nodes/access-node.sql.js';
-import { bestByWords } from '../access-nodes/address-words.sql.js';
+import { OFFER, OFFERED_MEMBERS } from '../access-nodes/access-node.sql.js';
+import { IS_CONNECTED, isAvailableBy } from '../access-nodes/access-node-filters.sql.js';
+import { bestByWords } from './address-words.sql.js';
 import { areasAround, type Origin } from '../geography/search-area.js';
 import type { SearchTerms } from './coverage-search.requests.js';
 

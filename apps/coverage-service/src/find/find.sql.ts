@@ -1,6 +1,6 @@
 import { bound, raw, sql, statement } from '@fibre/database';
 import { type FindPlace, MOST_FOUND } from '@fibre/server';
-import { bestByWords } from '../access-nodes/address-words.sql.js';
+import { bestByWords } from '../coverage-search/address-words.sql.js';
 
 /** Kinds of records that a tenant finds. */
 export const KINDS = ['relation', 'node', 'prenode'] as const;

@@ -1,7 +1,8 @@
 import { join, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import { type OptionalField, type Token, TOKENS } from '../access-nodes/access-node.js';
 import type { AccessNode } from '../access-nodes/access-node.entity.js';
-import { type AccessNodeFilters, filterConditions, selectField } from '../access-nodes/access-node.sql.js';
+import { selectField } from '../access-nodes/access-node.sql.js';
+import { type AccessNodeFilters, filterConditions } from '../access-nodes/access-node-filters.sql.js';
 import { cellsAcross, keysIn, type MapTile } from '../geography/map-tile.js';
 
 /** If a tile has more nodes than this, they are grouped into cells. */

@@ -1,6 +1,6 @@
 import { Database, type Limit, Limits, type Statement } from '@fibre/database';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccessNodeFilters } from '../access-nodes/access-node.sql.js';
+import type { AccessNodeFilters } from '../access-nodes/access-node-filters.sql.js';
 import { requireAddressId } from '../node-rules/platform-rules.js';
 import { COVERAGE_ENV, type CoverageEnv } from '../coverage.env.js';
 import { cellIn, isOnMap, type MapTile } from '../geography/map-tile.js';

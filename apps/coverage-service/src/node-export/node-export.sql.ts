@@ -12,7 +12,8 @@ import {
 } from '@fibre/database';
 import { AUTHORS } from '@fibre/dto';
 import { FIELD_TYPES, OPTIONAL_FIELDS, type OptionalField } from '../access-nodes/access-node.js';
-import { type AccessNodeFilters, filterConditions, MEMBERS, OFFER, OFFERED_MEMBERS, selectField } from '../access-nodes/access-node.sql.js';
+import { MEMBERS, OFFER, OFFERED_MEMBERS, selectField } from '../access-nodes/access-node.sql.js';
+import { type AccessNodeFilters, filterConditions } from '../access-nodes/access-node-filters.sql.js';
 import type { Format } from '../files/file-formats.js';
 import type { SearchExportQuery } from './node-export.requests.js';
 

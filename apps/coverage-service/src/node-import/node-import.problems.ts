@@ -23,7 +23,16 @@ export function importRefused(report: ImportResponse): Problem {
 }
 
 /** How many nodes a relation had before an import that deletes those without a row. */
-export const nodesBefore = ({ updated, unchanged, deleted }: ImportResponse): number => updated + unchanged + deleted;
+const nodesBefore = ({ updated, unchanged, deleted }: ImportResponse): number => updated + unchanged + deleted;
+
+/** An import that deletes nodes may delete this many, or a tenth of the nodes, unless it says how many: a file that was cut off must not empty a network. */
+const DELETES_AT_LEAST = 10;
+
+/** How many nodes an import may delete that does not say how many. A file that names none of them is no truth about them, however few they are. */
+export function mostDeletedUnlessNamed(report: ImportResponse): number {
+  const named = report.updated + report.unchanged;
+  return named === 0 ? 0 : Math.max(DELETES_AT_LEAST, Math.floor(nodesBefore(report) / 10));
+}
 
 /** The file names too few of the relation's nodes to be the whole truth: it may have been cut off, or belong to another relation. */
 export const tooManyDeletions = (report: ImportResponse, most: number): Problem =>

@@ -62,3 +62,13 @@ export class ImportHeaders {
   })
   'idempotency-key'?: string;
 }
+
+/** A tenant's request to import a file. */
+export interface ImportRequest {
+  readonly tenant: string;
+  readonly actor: string | null;
+  readonly query: ImportQuery;
+  readonly idempotencyKey: string | undefined;
+  /** Aborts the import, with a reason, when the client disconnects. */
+  readonly signal: AbortSignal;
+}

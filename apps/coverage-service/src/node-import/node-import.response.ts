@@ -1,5 +1,6 @@
 import { ProblemResponse } from '@fibre/problems';
 import { ApiProperty, IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import type { RowUnit, StoredRows } from './store-rows.js';
 
 const IF_KEPT = ', or would have if the import had been neither rejected nor a dry run';
 const ERRORS = 'What is wrong with the rejected rows, in file order; at most 1,000.';
@@ -90,6 +91,30 @@ export class ImportResponse {
   @ApiProperty({ type: [RowErrorResponse], description: ERRORS })
   errors!: RowErrorResponse[];
 }
+
+/** The response to an import that has stored its rows, or would have. */
+export const importResponse = (
+  { rows, refused, created, updated, matched, different, deleted, deletedNodes, likelyChanged }: StoredRows,
+  unit: RowUnit,
+): ImportResponse => ({
+  rows,
+  created,
+  updated,
+  unchanged: matched - different,
+  refused: refused.count,
+  deleted,
+  ...(deletedNodes.length > 0 && { deleted_nodes: deletedNodes }),
+  ...(refused.stoppedAt !== undefined && { stopped: true }),
+  ...(likelyChanged.length > 0 && {
+    warnings: likelyChanged.map(({ place, reference }) => ({
+      [unit]: place,
+      column: 'customer_reference',
+      detail: `is new, but differs from ${JSON.stringify(reference)}, a node that no row names, only in case, in leading zeros or in how a number, date or time is written; a program may have changed it`,
+    })),
+  }),
+  refused_lines: refused.ranges(),
+  errors: refused.faults.map(({ place, column, detail }) => ({ [unit]: place, ...(column !== undefined && { column }), detail })),
+});
 
 /** Error response of an import, for the OpenAPI document. */
 export class ImportProblemResponse extends IntersectionType(ProblemResponse, PartialType(OmitType(ImportResponse, ['errors']))) {

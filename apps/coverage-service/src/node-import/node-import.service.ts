@@ -11,9 +11,9 @@ import { claimKey, findResponse, storeCounts, storeResponse, type StoredResponse
 import { fileProblem, MAX_FAULTS } from '../files/sent-row.js';
 import { Spool, type SpoolFile } from '../files/spool.js';
 import { beginPublication, endPublication } from '../node-changes/publication.sql.js';
-import { fileRejected, importRefused, nodesBefore, tooManyDeletions } from './node-import.problems.js';
-import type { ImportQuery } from './node-import.requests.js';
-import type { ImportResponse } from './node-import.response.js';
+import { fileRejected, importRefused, mostDeletedUnlessNamed, tooManyDeletions } from './node-import.problems.js';
+import type { ImportQuery, ImportRequest } from './node-import.requests.js';
+import { importResponse, type ImportResponse } from './node-import.response.js';
 import { type RowPlace, rowText } from './import-rows.sql.js';
 import { MAX_REFUSED, type PlacedFault, RefusedRows } from './refused-rows.js';
 import { LARGE_NUMBERS, NUMBERS, RowRules } from './row-rules.js';
@@ -23,19 +23,6 @@ import { type RowUnit, storeRows } from './store-rows.js';
 export const MAX_MS = 1_800_000;
 /** Milliseconds that an import waits for the tenant's previous import. */
 const MAX_WAIT_MS = 10_000;
-
-/** An import that deletes nodes may delete this many, or a tenth of the nodes, unless it says how many: a file that was cut off must not empty a network. */
-const DELETES_AT_LEAST = 10;
-
-/** A tenant's request to import a file. */
-export interface ImportRequest {
-  readonly tenant: string;
-  readonly actor: string | null;
-  readonly query: ImportQuery;
-  readonly idempotencyKey: string | undefined;
-  /** Aborts the import, with a reason, when the client disconnects. */
-  readonly signal: AbortSignal;
-}
 
 /** A file that is being received, and where its rows are stored. */
 interface Upload {
@@ -181,46 +168,18 @@ export class NodeImportService {
     { unit, rows: count, ...read }: ReadRows,
   ): Promise<ImportResponse> {
     const file = { valid: await read.file.read(), count, refused: RefusedRows.of(read.faulty, read.faults) };
-    const { rows, refused, created, updated, matched, different, deleted, deletedNodes, likelyChanged } = await storeRows(
-      connection,
-      file,
-      {
-        tenant,
-        actor,
-        collection: target,
-        unit,
-        whole: absent === 'delete' ? relation_id : undefined,
-        isRegistered: this.env.RELATIONS === 'registered',
-        isStrict: mode === 'strict',
-        isDry: dry_run === 'true',
-      },
-    );
-    return {
-      rows,
-      created,
-      updated,
-      unchanged: matched - different,
-      refused: refused.count,
-      deleted,
-      ...(deletedNodes.length > 0 && { deleted_nodes: deletedNodes }),
-      ...(refused.stoppedAt !== undefined && { stopped: true }),
-      ...(likelyChanged.length > 0 && {
-        warnings: likelyChanged.map(({ place, reference }) => ({
-          [unit]: place,
-          column: 'customer_reference',
-          detail: `is new, but differs from ${JSON.stringify(reference)}, a node that no row names, only in case, in leading zeros or in how a number, date or time is written; a program may have changed it`,
-        })),
-      }),
-      refused_lines: refused.ranges(),
-      errors: refused.faults.map(({ place, column, detail }) => ({ [unit]: place, ...(column !== undefined && { column }), detail })),
-    };
+    const stored = await storeRows(connection, file, {
+      tenant,
+      actor,
+      collection: target,
+      unit,
+      whole: absent === 'delete' ? relation_id : undefined,
+      isRegistered: this.env.RELATIONS === 'registered',
+      isStrict: mode === 'strict',
+      isDry: dry_run === 'true',
+    });
+    return importResponse(stored, unit);
   }
-}
-
-/** How many nodes an import may delete that does not say how many. A file that names none of them is no truth about them, however few they are. */
-function mostDeletedUnlessNamed(report: ImportResponse): number {
-  const named = report.updated + report.unchanged;
-  return named === 0 ? 0 : Math.max(DELETES_AT_LEAST, Math.floor(nodesBefore(report) / 10));
 }
 
 /** The digest of an import starts with its parameters. */

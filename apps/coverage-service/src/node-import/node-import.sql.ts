@@ -1,7 +1,6 @@
 import { bound, raw, type Sql, sql, type Statement, statement } from '@fibre/database';
 import { type Collection, SETTABLE_COLUMNS } from '../access-nodes/access-node.js';
 import { differ, modifiedNow, settable } from '../access-nodes/access-node.sql.js';
-import type { DeletedByImportResponse } from './node-import.response.js';
 
 /** Maximum number of deleted nodes that a response lists. */
 const MAX_DELETED_LISTED = 1_000;
@@ -17,7 +16,7 @@ export interface AppliedRows {
   readonly absent: number;
   readonly deleted: number;
   /** The first deleted nodes. */
-  readonly deletedNodes: DeletedByImportResponse[];
+  readonly deletedNodes: { readonly node_id: string; readonly customer_reference?: string }[];
 }
 
 /** The nodes `n` with the customer reference of a row `i`. */

@@ -2,7 +2,7 @@ import { type Count, countRecords, Database } from '@fibre/database';
 import { withoutUnset } from '@fibre/dto';
 import { Injectable } from '@nestjs/common';
 import { type Collection, TOKENS } from '../access-nodes/access-node.js';
-import { accessNodeListing } from '../access-nodes/access-node.sql.js';
+import { accessNodeListing } from '../access-nodes/access-node-filters.sql.js';
 import {
   type LatestImportResponse,
   type OverviewResponse,

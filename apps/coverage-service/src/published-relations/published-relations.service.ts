@@ -3,7 +3,7 @@ import { type Page, type PageRequest, type PageRows, readPage } from '@fibre/pag
 import { found } from '@fibre/problems';
 import { Injectable } from '@nestjs/common';
 import { type Token, TOKENS } from '../access-nodes/access-node.js';
-import { accessNodeListing } from '../access-nodes/access-node.sql.js';
+import { accessNodeListing } from '../access-nodes/access-node-filters.sql.js';
 import { MAX_COUNTED } from '../relations/relation.sql.js';
 import type { PublishedRelationsQuery } from './published-relation.requests.js';
 import { type PublishedRelationFilters, publishedRelations } from './published-relation.sql.js';

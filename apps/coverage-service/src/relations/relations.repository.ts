@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { type Collection, COLLECTIONS } from '../access-nodes/access-node.js';
-import { accessNodeListing } from '../access-nodes/access-node.sql.js';
+import { accessNodeListing } from '../access-nodes/access-node-filters.sql.js';
 import { type NewRelation, Relation, type SettableFields } from './relation.entity.js';
 import { toRelationResponse } from './relation.response.js';
 import { findNodes, MAX_COUNTED } from './relation.sql.js';

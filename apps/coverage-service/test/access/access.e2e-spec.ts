@@ -187,6 +187,7 @@ test("another tenant's record looks absent on every route with an id", async () 
   const withId = own.flatMap(({ method, path }) =>
     [...path.matchAll(/:(\w+_id)/g)].map(([, id]) => ({ method, path, record: RECORDS[id!]! })),
   );
+  // A new route with an id belongs into this list; then it is requested below as another tenant.
   expect(withId.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'DELETE /v2/cov/nodes/:node_id',
     'DELETE /v2/cov/relations/:relation_id',

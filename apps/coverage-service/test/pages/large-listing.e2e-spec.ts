@@ -1,7 +1,7 @@
 import { MAX_EXACT_TOTAL, MAX_PAGE_BYTES, type PagePlace, selectPage } from '@fibre/database';
 import { startTestService, type TestService } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
-import { type AccessNodeFilters, accessNodeListing } from '../../src/access-nodes/access-node.sql.js';
+import { type AccessNodeFilters, accessNodeListing } from '../../src/access-nodes/access-node-filters.sql.js';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, type Node, NODES, operator } from '../access-nodes/access-nodes.js';
 import { linksOf } from './pages.js';

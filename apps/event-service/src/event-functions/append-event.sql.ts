@@ -131,11 +131,11 @@ export const CREATE_APPEND_EVENT = `
       else
         line.state := case added.event_type when 'activation' then 'active' else 'inactive' end;
         line.state_since := added.event_at;
-      end if;
-      if added.event_type = 'activation' then
-        line.partner_id := sent.partner_id;
-        line.option82 := sent.option82;
-        line.partner_reference := sent.partner_reference;
+        if added.event_type = 'activation' then
+          line.partner_id := sent.partner_id;
+          line.option82 := sent.option82;
+          line.partner_reference := sent.partner_reference;
+        end if;
       end if;
     elsif added.event_type = 'update' then
       perform 1

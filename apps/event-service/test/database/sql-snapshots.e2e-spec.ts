@@ -164,6 +164,7 @@ withoutCitus('every statement matches its snapshot, which UPDATE_SQL=1 writes, a
       while (await namespaces.cleanUpStep(new Date(Date.now() + 1_000)));
     },
   });
+  // An operation in this list needs a request above, under the name of its folder.
   expect(await unrequestedOperations(join(import.meta.dirname, '../..'), [open.service, other])).toEqual([]);
   for (const { file, committed, sent } of snapshots) expect([file, sent]).toEqual([file, committed]);
 });

@@ -105,7 +105,7 @@ test("any sequence of requests gets the responses that the model predicts, and r
       reporter: (details) => {
         if (!details.failed) return;
         throw new Error(
-          `replay with MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath}\n${fc.defaultReportMessage(details)}\n${String(details.errorInstance)}`,
+          `the service and oracle.ts disagree; replay with MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath}\n${fc.defaultReportMessage(details)}\n${String(details.errorInstance)}`,
         );
       },
     },

@@ -4,6 +4,14 @@ import { breaksConnection } from '../connection/database-errors.js';
 import { send } from './send.js';
 import type { Run } from './sql.js';
 
+/** How a transaction is retried. */
+export interface TransactionOptions {
+  /** SQLSTATEs that mean a conflict here, in addition to 40001 and 40P01. */
+  retryOn?: string[];
+  /** Milliseconds for which each statement may run and may wait for a lock. Default: the time limits of the connection. */
+  statementTimeoutMs?: number;
+}
+
 /** What works in a transaction, until the transaction ends: afterwards, another request may hold the connection. */
 export interface Transaction {
   readonly run: Run;

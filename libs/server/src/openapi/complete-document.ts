@@ -1,7 +1,6 @@
 import { problemResponse, ProblemResponse } from '@fibre/problems';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { type Deprecation, DEPRECATION_EXTENSION } from '../http/deprecated.js';
-import { COSTS_EXTENSION, type RouteCosts } from '../http/operation.js';
+import { COSTS_EXTENSION, type Deprecation, DEPRECATION_EXTENSION, type RouteCosts } from '../http/operation.js';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; description?: string };
 type Content = Record<string, { schema?: object; examples?: Record<string, unknown> }>;

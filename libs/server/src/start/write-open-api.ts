@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { costsOfRoutes } from '../http/operation.js';
 import { buildOpenApi } from '../openapi/open-api.js';
 import type { ServerEnv } from '../env/server.env.js';
 import type { ServiceDefinition } from './service-definition.js';
@@ -14,6 +15,8 @@ export async function writeOpenApi<E extends ServerEnv>(service: ServiceDefiniti
     preview: true,
     logger: false,
   });
+  // Also here, so that who adds a route hears of it before a service starts.
+  costsOfRoutes(app);
   const document = buildOpenApi(app, service.api, PLACEHOLDER_TOKEN_URL);
   await writeFile(file, `${JSON.stringify(document, null, 2)}\n`);
 }
