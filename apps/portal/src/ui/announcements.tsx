@@ -5,7 +5,7 @@ const SHOWN_MS = 8_000;
 const message = signal('');
 let timer: ReturnType<typeof setTimeout>;
 
-/** Announces what has happened, over the header, where it hides nothing that the person works with, and to screen readers. */
+/** Announces what has happened, at the bottom of the window, where it hides neither the menu nor what the page begins with, and to screen readers. */
 export function announce(text: string): void {
   clearTimeout(timer);
   message.value = text;

@@ -47,6 +47,7 @@ journeys('who did it', {
     await fact('Created').getByText(`by ${CLIENT}`).waitFor();
 
     await portal.open('events');
+    await page.getByText('More filters', { exact: true }).click();
     await page.getByLabel('Overwritten by').fill(CLIENT);
     await page.keyboard.press('Enter');
     const row = page.locator('tbody tr').filter({ hasText: reference });

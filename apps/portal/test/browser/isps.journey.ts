@@ -49,6 +49,15 @@ journeys('ISPs', {
     await page.getByLabel('Tenant of the ISP').fill(`donau.${width}`);
     await save.click();
     await portal.status.getByText('Saved').waitFor();
+    const covered = await page.evaluate(() => {
+      const over = document.querySelector('.announcements p')!.getBoundingClientRect();
+      return [...document.querySelectorAll('header :is(a, button, input), h1')].flatMap((element) => {
+        const { top, bottom, left, right } = element.getBoundingClientRect();
+        const isUnder = top < over.bottom && bottom > over.top && left < over.right && right > over.left;
+        return isUnder ? [element.textContent] : [];
+      });
+    });
+    assert.deepEqual(covered, [], 'the announcement hides nothing of the menu');
     await page.reload();
     await email.fill('');
     await comment.fill('Contract of 2026');

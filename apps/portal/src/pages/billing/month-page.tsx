@@ -1,26 +1,21 @@
-import { stepRows, type Total } from '@fibre/client';
-import type { ComponentChildren } from 'preact';
 import { page } from '../../configuration.js';
 import { useFilters } from '../../hooks/use-filters.js';
-import { LARGEST_PAGE, listingOf, readAll } from '../../hooks/use-listing.js';
+import { LARGEST_PAGE, readAll } from '../../hooks/use-listing.js';
 import { useLoad } from '../../hooks/use-load.js';
-import { formatMoment, formatNumber } from '../../texts.js';
+import { formatMoment } from '../../texts.js';
 import { WhenLoaded } from '../../ui/when-loaded.js';
 import { FilterFields } from '../../ui/form/filter-fields.js';
 import { Facts, Page, Section } from '../../ui/page.js';
-import { type Column, ListingTable } from '../../ui/table.js';
-import { ExportButtons } from '../../ui/transfer.js';
 import { When } from '../../ui/when.js';
-import { billingFile, FORMATS } from './billing-file.js';
 import { ChargedEntityPage } from './charged-entity-page.js';
 import { CloseButton } from './close-button.js';
 import { Corrections } from './corrections.js';
-import { COUNTED, type Counted } from './counted.js';
-import { type Closed, closingsFor, type Ledger, type Recorded, type Row, type Search } from './ledger.js';
+import { type Closed, closingsFor, type Ledger, type Search } from './ledger.js';
 import { LinePage } from './line-page.js';
-import { closingText, formatDays, lineAddress, lineOf, Party, Warnings } from './parts.js';
+import { closingText, lineOf, Warnings } from './parts.js';
 import { texts } from './texts.js';
-import { exactly, fileName, instantInName, isSame, titleOf, type Window } from './window.js';
+import { Totals } from './totals.js';
+import { isSame, titleOf, type Window } from './window.js';
 
 /** A month as it is now, or as it was when it was closed: what is charged, and what has changed since the closing before. */
 export function MonthPage(props: {
@@ -131,80 +126,5 @@ export function MonthPage(props: {
         }}
       </WhenLoaded>
     </Page>
-  );
-}
-
-/** What is charged by ISP or operator and by article, the instant up to which events are included, and the same as files. */
-function Totals(props: { ledger: Ledger; totals: readonly Row<Total>[]; search: Recorded; children: ComponentChildren }) {
-  const t = texts();
-  const { ledger, totals, search } = props;
-  const instant = exactly(search.recorded_until);
-  const name = `${fileName(search)}-recorded-until-${instantInName(instant)}`;
-  const of = (total: Row<Total>) => ({ party: total[ledger.party]!, article_code: total.article_code });
-  const counted = (name: Counted): Column<Row<Total>> => ({
-    title: t[name],
-    isNumber: true,
-    cell: (total) => {
-      const count = formatNumber(total[name]);
-      if (total[name] === 0) return count;
-      return (
-        <a href={lineAddress(of(total), name)} aria-label={`${total.article_code}, ${t[name]}: ${count}`}>
-          {count}
-        </a>
-      );
-    },
-  });
-  const columns: Column<Row<Total>>[] = [
-    { title: ledger.isps ? t.isp : t.operator, cell: (total) => <Party ledger={ledger} id={total[ledger.party]} />, sum: () => t.sum },
-    {
-      title: t.article,
-      cell: (total) => (
-        <a href={lineAddress(of(total))} class="opens">
-          <code>{total.article_code}</code>
-        </a>
-      ),
-    },
-    { title: t.entities, isNumber: true, cell: ({ entities }) => formatNumber(entities) },
-    {
-      title: t.days,
-      isNumber: true,
-      cell: ({ days }) => formatDays(days),
-      sum: (all) => formatDays(all.reduce((sum, { days }) => sum + days, 0)),
-    },
-    ...COUNTED.map(counted),
-  ];
-  return (
-    <Section title={t.totals} class="section part">
-      <ListingTable
-        listing={listingOf(totals)}
-        caption={t.totals}
-        columns={columns}
-        keyOf={(total) => `${total[ledger.party]}/${total.article_code}`}
-        empty={t.none}
-      />
-      <p class="fine">{t.countedWhy}</p>
-      <p class="fine">
-        {t.recordedUntil} <code>{instant}</code>
-      </p>
-      <div class="actions">
-        {props.children}
-        <ExportButtons
-          what={t.totalsFile}
-          name={`totals-${name}`}
-          formats={FORMATS}
-          read={(format) => billingFile(format, 'totals', ledger, totals, (total) => [total], search)}
-        />
-        <ExportButtons
-          what={t.stepsFile}
-          name={`periods-${name}`}
-          formats={FORMATS}
-          read={(format, options) =>
-            format === 'csv' && ledger.stepsAsCsv
-              ? ledger.stepsAsCsv(search, options)
-              : billingFile(format, 'steps', ledger, ledger.steps(search, options), stepRows, search)
-          }
-        />
-      </div>
-    </Section>
   );
 }

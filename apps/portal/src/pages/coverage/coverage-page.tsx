@@ -14,7 +14,7 @@ import { FilesPanel } from './files/files-panel.js';
 import { FiltersPanel } from './filters-panel.js';
 import { CoverageMap } from './map/coverage-map.js';
 import { NewNodePanel } from './new-node-panel.js';
-import type { DrawnSearch } from './map/layers.js';
+import type { DrawnSearch } from './map/style/drawn-search.js';
 import type { MapView } from './map/map-view.js';
 import { NodePanel } from './node-panel.js';
 import { NodesList } from './nodes-list.js';

@@ -5,7 +5,7 @@ import { useContext } from 'preact/hooks';
 import { addressWith, useFilters } from '../../hooks/use-filters.js';
 import type { Records } from '../../ui/form/record-choice.js';
 import { type Box, OWN_FILTERS, type Place, SEARCH_FILTERS, type SearchQuery, type Shown } from './access-node.js';
-import type { DrawnSearch } from './map/layers.js';
+import type { DrawnSearch } from './map/style/drawn-search.js';
 import type { MapView } from './map/map-view.js';
 import { nodesQuery } from './nodes-query.js';
 import { useApp } from '../../session/context.js';

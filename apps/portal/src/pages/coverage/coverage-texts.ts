@@ -1,13 +1,9 @@
 import type { Collection } from '@fibre/client';
 import { defineTexts, formatEstimate, formatNumber } from '../../texts.js';
-import type { Where } from './map/layers.js';
+import type { Where } from './map/style/streets.js';
 
 const NORTH_FIRST = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
 const NORDEN_ZUERST = ['nördlich', 'nordöstlich', 'östlich', 'südöstlich', 'südlich', 'südwestlich', 'westlich', 'nordwestlich'];
-
-/** What may be promised, as the choices of a filter. */
-const OFFER_NAMES: Readonly<Record<string, string>> = { now: 'can be ordered now', from: 'can be ordered later', planned: 'only planned' };
-const ANGEBOTE: Readonly<Record<string, string>> = { now: 'jetzt bestellbar', from: 'später bestellbar', planned: 'nur geplant' };
 
 /** The collections, as English sentences name them. */
 export const COLLECTION_NAMES: Readonly<Record<Collection, string>> = { nodes: 'Production', prenodes: 'Pre-production' };
@@ -43,19 +39,8 @@ export const texts = defineTexts({
     (choice: string) => (choice === 'true' ? 'at least one' : 'none'),
     (choice) => (choice === 'true' ? 'mindestens eine' : 'keine'),
   ],
-  onlyConnected: [
-    (choice: string) => (choice === 'true' ? 'with connected homes' : 'without connected homes'),
-    (choice) => (choice === 'true' ? 'mit angeschlossenen Wohnungen' : 'ohne angeschlossene Wohnungen'),
-  ],
   created_by: ['Created by', 'Angelegt von'],
   modified_by: ['Changed by', 'Geändert von'],
-  offer: ['What may be promised', 'Was man zusagen darf'],
-  offers: [(offer: string) => OFFER_NAMES[offer] ?? offer, (offer) => ANGEBOTE[offer] ?? offer],
-  canOrderNow: ['can be ordered now', 'jetzt bestellbar'],
-  canOrderFrom: [(date: string) => `can be ordered from ${date}`, (date) => `bestellbar ab ${date}`],
-  canOrderWhenBuilt: ['can be ordered when construction ends', 'bestellbar, sobald der Bau abgeschlossen ist'],
-  onlyPlanned: ['only planned', 'nur geplant'],
-  availableBy: [(date: string) => `can be ordered by ${date}`, (date) => `bestellbar bis ${date}`],
   legend: ['Legend', 'Legende'],
   legendCells: ['several', 'mehrere'],
   legendMissed: ['nothing found', 'ohne Treffer'],
@@ -86,57 +71,9 @@ export const texts = defineTexts({
   inView: [(nodes: string) => `${nodes} in view`, (nodes) => `${nodes} sichtbar`],
   noMap: ['This browser cannot draw the map: it has no WebGL', 'Dieser Browser kann die Karte nicht zeichnen: Er hat kein WebGL'],
   skipMap: ['Skip the map', 'Karte überspringen'],
-  place: ['Address, place, coordinates or address ID', 'Adresse, Ort, Koordinaten oder Adress-ID'],
-  addresses: ['Addresses', 'Adressen'],
-  placeHint: ['Or click on the map. The nearest production nodes come first.', 'Oder klicken Sie auf die Karte. Das Nächste steht oben.'],
-  noSuchPlace: ['No place in the gazetteer begins with this.', 'Das Ortsverzeichnis hat keinen Ort, der so beginnt.'],
-  noSuchTown: [(name: string) => `The gazetteer has no town "${name}".`, (name) => `Das Ortsverzeichnis hat keinen Ort „${name}“.`],
-  noSuchTownOrId: [
-    (name: string, id: string) => `The gazetteer has no town "${name}", and no node has the address ID "${id}".`,
-    (name, id) => `Das Ortsverzeichnis hat keinen Ort „${name}“, und kein Zugangsknoten hat die Adress-ID „${id}“.`,
-  ],
-  noSuchStreet: [
-    (text: string) => `No node has an address with "${text}". You can also enter a town or coordinates, or click on the map.`,
-    (text) =>
-      `Kein Zugangsknoten hat eine Adresse mit „${text}“. Sie können auch einen Ort oder Koordinaten eingeben oder auf die Karte klicken.`,
-  ],
-  streetIgnored: [
-    'No node has this address: only the town was searched.',
-    'Kein Zugangsknoten hat diese Adresse: Gesucht wurde nur der Ort.',
-  ],
-  searchedWords: [(text: string) => `Searched for addresses with "${text}".`, (text) => `Gesucht nach Adressen mit „${text}“.`],
-  searchedTown: [
-    (name: string) => `Searched around the middle of ${name}. For a house, click on its place on the map.`,
-    (name) => `Gesucht rund um die Mitte von ${name}. Für ein Haus klicken Sie auf der Karte auf seinen Ort.`,
-  ],
-  searchedCenter: [
-    (center: string) => `Searched around the coordinates ${center}.`,
-    (center) => `Gesucht rund um die Koordinaten ${center}.`,
-  ],
-  searchedId: [(id: string) => `Searched for the address ID ${id}.`, (id) => `Gesucht nach der Adress-ID ${id}.`],
-  noSuchId: [(id: string) => `No node has the address ID "${id}".`, (id) => `Kein Zugangsknoten hat die Adress-ID „${id}“.`],
-  noSuchIdFiltered: [
-    (id: string) => `No node that the filters let through has the address ID "${id}".`,
-    (id) => `Kein Zugangsknoten, der zu den Filtern passt, hat die Adress-ID „${id}“.`,
-  ],
-  within: [(metres: string) => `within ${metres} m`, (metres) => `im Umkreis von ${metres} m`],
-  searchFilters: [(filters: string) => `Only ${filters}, of all relations.`, (filters) => `Nur ${filters}, in allen Relationen.`],
   center: ['Center', 'Mittelpunkt'],
   whereItIs: ['Place', 'Ort'],
   centerHint: ['<latitude>, <longitude> in degrees, such as 48.2108, 16.3575', '<Breite>, <Länge> in Grad, etwa 48.2108, 16.3575'],
-  radius: ['Radius in metres', 'Umkreis in Metern'],
-  limit: ['Maximum results', 'Höchstzahl der Treffer'],
-  found: [(nodes: string) => `${nodes} found`, (nodes) => `${nodes} gefunden`],
-  moreByWords: ['There may be more, or better ones: add a word.', 'Vielleicht gibt es noch mehr oder bessere: Ergänzen Sie ein Wort.'],
-  moreAtAddress: ['There are more at this address.', 'An dieser Adresse gibt es noch mehr.'],
-  foundNone: ['No access nodes found', 'Keine Zugangsknoten gefunden'],
-  allNodes: ['All nodes as a file', 'Alle Knoten als Datei'],
-  allNodesHint: ['Those of all operators, in production.', 'Die veröffentlichten aller Betreiber.'],
-  quality: ['Quality', 'Qualität'],
-  operator: ['Operator', 'Betreiber'],
-  pip: ['infrastructure', 'Infrastruktur'],
-  contact: ['Contact:', 'Kontakt:'],
-  order: ['Order page', 'Zur Bestellseite'],
   listEmpty: ['No access nodes match these filters.', 'Keine Zugangsknoten passen zu diesen Filtern.'],
   listEmptyAll: [
     (target: Collection) => `No access nodes in ${COLLECTION_NAMES[target]} yet.`,
@@ -156,12 +93,6 @@ export const texts = defineTexts({
   units_connected: ['Of these, connected', 'Davon angeschlossen'],
   download_mbps: ['Download in Mbit/s', 'Download in Mbit/s'],
   upload_mbps: ['Upload in Mbit/s', 'Upload in Mbit/s'],
-  from: [(date: string) => `from ${date}`, (date) => `ab ${date}`],
-  homes: [
-    (count: string, number: number) => `${count} ${number === 1 ? 'home or business' : 'homes and businesses'}`,
-    (count, number) => `${count} ${number === 1 ? 'Wohnung oder Betrieb' : 'Wohnungen und Betriebe'}`,
-  ],
-  ofThemConnected: [(count: string) => `${count} of them connected`, (count) => `davon ${count} angeschlossen`],
   wasSaved: ['The access node was saved', 'Der Zugangsknoten wurde gespeichert'],
   removeNode: ['Delete the access node', 'Zugangsknoten löschen'],
   wasDeleted: ['The access node was deleted', 'Der Zugangsknoten wurde gelöscht'],

@@ -10,6 +10,7 @@ import { ChangeNodes } from './change-nodes.js';
 import { useCoverage } from './coverage-state.js';
 import { nodesInWords, texts as coverageTexts } from './coverage-texts.js';
 import { DeleteNodes } from './delete-nodes.js';
+import { boxInView } from './map/positions.js';
 import { allOf } from './nodes-query.js';
 import { Button } from '../../ui/button.js';
 
@@ -121,7 +122,7 @@ function Tools({ listed, nodes, onSelect }: { listed: readonly AccessNode[]; nod
       <div class="actions">
         <span>{t.select}:</span>
         <Button label={t.all} look="small" isBusy={transfer.isBusy} onClick={() => find()} />
-        <Button label={t.inView} look="small" isBusy={transfer.isBusy} onClick={() => find(map.current?.boxInView())} />
+        <Button label={t.inView} look="small" isBusy={transfer.isBusy} onClick={() => find(map.current && boxInView(map.current.map))} />
         {nodes.size > 0 && <Button label={t.none} look="small" onClick={() => onSelect(NO_NODES)} />}
       </div>
       <p class="fine">{t.boxHint}</p>

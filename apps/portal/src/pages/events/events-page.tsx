@@ -76,11 +76,11 @@ export function EventsPage() {
           { name: 'partner_id', label: t.isp, records: isps },
           { name: 'recorded_from', label: t.recorded_from, type: 'date' },
           { name: 'recorded_until', label: t.recorded_until, type: 'date' },
-          { name: 'period', label: t.period, type: 'date' },
-          { name: 'period_end', label: t.period_end, type: 'date' },
-          { name: 'token', label: t.which, options: EVENT_TOKENS.map((value) => ({ value, label: t[value] })) },
-          { name: 'created_by', label: t.created_by },
-          { name: 'modified_by', label: t.modified_by },
+          { name: 'period', label: t.period, type: 'date', isRare: true },
+          { name: 'period_end', label: t.period_end, type: 'date', isRare: true },
+          { name: 'token', label: t.which, options: EVENT_TOKENS.map((value) => ({ value, label: t[value] })), isRare: true },
+          { name: 'created_by', label: t.created_by, isRare: true },
+          { name: 'modified_by', label: t.modified_by, isRare: true },
         ]}
       />
       <EventTable listing={listing} isps={isps} ofMany empty={t.noneFound} />

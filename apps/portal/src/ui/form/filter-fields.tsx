@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { Refusal } from '../../refusal.js';
 import { defineTexts, formatDate } from '../../texts.js';
 import { type Option, SelectField, TextFilter, type TextProps } from './field.js';
@@ -8,6 +8,7 @@ import { Button } from '../button.js';
 const texts = defineTexts({
   remove: ['Remove the filter', 'Filter entfernen'],
   removeAll: ['Remove all filters', 'Alle Filter entfernen'],
+  more: ['More filters', 'Weitere Filter'],
 });
 
 /** A choice among values or records, or else a text field. Its value comes from the URL unless `value` is set. */
@@ -20,6 +21,8 @@ type Filter<N> = Partial<TextProps> & {
   readonly suggestions?: readonly string[];
   /** The label for no choice, if it is not "All". */
   readonly noneLabel?: string;
+  /** Few people need it, so it is among "More filters". */
+  readonly isRare?: boolean;
 };
 
 /** The filters of a listing, which apply immediately. If the service rejects a filter, the error is shown next to its field. */
@@ -36,20 +39,32 @@ export function FilterFields<N extends string>(props: {
     options?.find((option) => option.value === value)?.label ?? records?.nameOf.get(value) ?? (type === 'date' ? formatDate(value) : value);
   const without = (fields: readonly Filter<N>[]) =>
     change(Object.fromEntries(fields.map(({ name }) => [name, ''])) as Partial<Record<N, string>>);
+  const errorOf = (name: N) => (error instanceof Refusal ? error.byField.get(name) : undefined);
+  const rare = props.fields.filter(({ isRare }) => isRare);
+  // They open if one of them is set or refused, and close only if the person closes them: one that is just edited must not disappear.
+  const isOpen = useRef(false);
+  isOpen.current ||= rare.some(({ name }) => filters[name] || errorOf(name));
+  const fieldFor = ({ options, records, suggestions, noneLabel = t.all, isRare: _isRare, ...given }: Filter<N>) => {
+    const field = {
+      value: filters[given.name] ?? '',
+      error: errorOf(given.name),
+      onChange: (value: string) => change({ [given.name]: value } as Partial<Record<N, string>>),
+      ...given,
+    };
+    if (records) return <RecordChoice key={field.name} {...field} records={records} noneLabel={noneLabel} />;
+    if (options) return <SelectField key={field.name} {...field} options={[{ value: '', label: noneLabel }, ...options]} />;
+    if (suggestions) return <SuggestedFilter key={field.name} {...field} suggestions={suggestions} />;
+    return <TextFilter key={field.name} {...field} />;
+  };
   return (
     <section class="filter-fields" aria-label={t.filters}>
-      {props.fields.map(({ options, records, suggestions, noneLabel = t.all, ...given }) => {
-        const field = {
-          value: filters[given.name] ?? '',
-          error: error instanceof Refusal ? error.byField.get(given.name) : undefined,
-          onChange: (value: string) => change({ [given.name]: value } as Partial<Record<N, string>>),
-          ...given,
-        };
-        if (records) return <RecordChoice key={field.name} {...field} records={records} noneLabel={noneLabel} />;
-        if (options) return <SelectField key={field.name} {...field} options={[{ value: '', label: noneLabel }, ...options]} />;
-        if (suggestions) return <SuggestedFilter key={field.name} {...field} suggestions={suggestions} />;
-        return <TextFilter key={field.name} {...field} />;
-      })}
+      {props.fields.filter(({ isRare }) => !isRare).map(fieldFor)}
+      {rare.length > 0 && (
+        <details open={isOpen.current}>
+          <summary>{t.more}</summary>
+          <div class="filter-fields">{rare.map(fieldFor)}</div>
+        </details>
+      )}
       {set.length > 0 && (
         <div class="actions">
           {set.map((field) => (

@@ -9,7 +9,8 @@ import { useCoverage } from '../coverage-state.js';
 import { nodesInWords, texts } from '../coverage-texts.js';
 import { isKeptView, viewOfAddress } from './kept-view.js';
 import { MapLegend } from './map-legend.js';
-import { MapView, type Seen } from './map-view.js';
+import { MapView } from './map-view.js';
+import type { Seen } from './seen.js';
 import { Button } from '../../../ui/button.js';
 
 /** The map with its overlays. MapLibre reads its labels only once, so a language change requires a new map. */
@@ -92,7 +93,7 @@ export function CoverageMap(props: {
     return () => dark.removeEventListener('change', draw);
   }, []);
 
-  useEffect(() => map.current?.pickPlaces(props.picksPlaces), [props.picksPlaces]);
+  useEffect(() => map.current?.pointer.pickPlaces(props.picksPlaces), [props.picksPlaces]);
   useEffect(() => map.current?.drawSearch(drawn), [drawn]);
   useEffect(() => map.current?.select(props.selected?.node_id, props.selected && placeOf(props.selected.center)), [props.selected]);
 

@@ -19,14 +19,14 @@ function tileAt(z: number, { lng, lat }: gl.LngLat): [x: number, y: number] {
   return [within(x), within(y)];
 }
 
-export interface Extent {
+interface Extent {
   readonly bounds: gl.LngLatBounds;
   /** Whether any of the tiles has so many nodes that it shows cells. */
   readonly hasCells: boolean;
 }
 
 /** Where the nodes are in these tiles, `undefined` if there are none. @param within is read; if absent, the whole world is */
-export async function extentIn(
+async function extentIn(
   within: gl.LngLatBounds | undefined,
   z: number,
   read: (tile: TilePlace) => Promise<ArrayBuffer>,
@@ -51,4 +51,26 @@ export async function extentIn(
   };
   await Promise.all(tiles.map(add));
   return bounds.isEmpty() ? undefined : { bounds, hasCells };
+}
+
+/**
+ * How the map shows all nodes. They are looked for in the tile of the whole world and then in those within it.
+ *
+ * @param cameraFor how the map shows an area
+ * @returns nothing if there are no nodes
+ */
+export async function cameraOfAll(
+  cameraFor: (bounds: gl.LngLatBounds) => gl.CenterZoomBearing | undefined,
+  read: (tile: TilePlace) => Promise<ArrayBuffer>,
+): Promise<{ readonly camera: gl.CenterZoomBearing | undefined; readonly hasCells: boolean } | undefined> {
+  let found: Extent | undefined;
+  let camera: gl.CenterZoomBearing | undefined;
+  // One more level would only show where within their cells the outermost nodes are.
+  for (let [z, next] = [-2, 0]; next > z + 1; next = Math.floor(camera?.zoom ?? 0)) {
+    z = next;
+    found = await extentIn(found?.bounds, z, read);
+    if (!found) return undefined;
+    camera = cameraFor(found.bounds);
+  }
+  return found && { camera, hasCells: found.hasCells };
 }

@@ -2,7 +2,7 @@ import { TOKENS } from '@fibre/client';
 import { useCoverage } from '../coverage-state.js';
 import { texts } from '../coverage-texts.js';
 import { Stage } from '../filters-panel.js';
-import { colourOf } from './layers.js';
+import { colourOf } from './style/colours.js';
 
 /** What the marks on the map mean; always visible. */
 export function MapLegend() {

@@ -2,7 +2,7 @@ import { useLoad } from '../../../hooks/use-load.js';
 import { useApp } from '../../../session/context.js';
 import { Button } from '../../../ui/button.js';
 import { type Filters, searchFilters } from '../access-node.js';
-import { texts } from '../coverage-texts.js';
+import { texts } from './search-texts.js';
 import { nodesByWords } from './by-words.js';
 
 /** Milliseconds without a key press after which the service is asked. */

@@ -1,6 +1,6 @@
 import type { PublishedRelation } from '@fibre/client';
 import { Contact, hasContact } from '../../../ui/contact.js';
-import { texts } from '../coverage-texts.js';
+import { texts } from './search-texts.js';
 
 /** Whose a node or line is, whom to contact and where to order. @param relation is absent until it is loaded, or if its operator has not created it */
 export function Behind({ tenant, relation }: { tenant: string; relation: PublishedRelation | undefined }) {

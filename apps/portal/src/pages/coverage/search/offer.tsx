@@ -1,6 +1,6 @@
 import type { OFFERS } from '@fibre/client';
 import { formatDate } from '../../../texts.js';
-import { texts } from '../coverage-texts.js';
+import { texts } from './search-texts.js';
 
 export type Offer = (typeof OFFERS)[number];
 

@@ -1,4 +1,3 @@
-import type { PlaceOptions } from '@fibre/client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApp, useScope } from '../../../session/context.js';
@@ -12,12 +11,8 @@ import { searchFilters } from '../access-node.js';
 import { useLoad } from '../../../hooks/use-load.js';
 import { useCoverage } from '../coverage-state.js';
 import { Columns } from '../files/columns.js';
-import { type Source, textOf } from '../files/table/source.js';
-import { fieldsOf } from '../files/table/guess.js';
 import { Report } from '../files/import-report.js';
-import { NO_PREVIEW, type Preview, previewOf } from '../files/table/preview.js';
-import { isChangeable, isEmpty, NO_ROW, parseTable, withColumns } from '../files/table/table-file.js';
-import { type Heading, headingOf } from '../files/table/heading.js';
+import { type Chosen, chosenFile, isUnclear, PLACE_FIELDS, sentOf, withOwnNames } from './places-file.js';
 import { PlacesTable } from './places-table.js';
 import { type SearchedRow, searchedRow } from './searched-row.js';
 
@@ -46,38 +41,6 @@ const texts = defineTexts({
   results: ['the file with the results', 'Datei mit den Ergebnissen'],
 });
 
-/** What a column may say about where an address is. */
-const PLACE_FIELDS = ['latitude', 'longitude', 'center', 'address_id'] as const;
-
-/** Whether these fields are enough to know where an address is. */
-const arePlaces = (fields: readonly string[]): boolean =>
-  fields.includes('center') || fields.includes('address_id') || (fields.includes('latitude') && fields.includes('longitude'));
-
-interface Chosen {
-  /** Of this choice, since a file may be chosen again after corrections. */
-  readonly id: string;
-  readonly source: Source;
-  readonly preview: Preview;
-  /** Absent if the portal cannot rename the columns, or need not. */
-  readonly heading: Heading | undefined;
-  /** What each column says about where an address is. */
-  readonly fields: Readonly<Record<string, string>>;
-}
-const isUnclear = ({ heading, fields }: Chosen): boolean => heading !== undefined && !arePlaces(Object.values(fields));
-
-/** Reads which columns a file has, and guesses which of them say where the addresses are. */
-async function chosenFile(source: Source): Promise<Chosen> {
-  const id = crypto.randomUUID();
-  const preview = isChangeable(source) ? await previewOf(source) : NO_PREVIEW;
-  const heading = headingOf(preview.filled, {});
-  const { columns, row } = heading;
-  const guesses = fieldsOf(columns, {});
-  const fieldOf = (name: string): string => PLACE_FIELDS.find((field) => field === (guesses[name] ?? name)) ?? '';
-  const fields = Object.fromEntries(columns.map((name) => [name, fieldOf(name)]));
-  const isAsItIs = arePlaces(columns) && row.line === preview.filled[0]?.line;
-  return { id, source, preview, heading: preview.filled.length === 0 || isAsItIs ? undefined : heading, fields };
-}
-
 /** Number of rows between updates of the displayed count. */
 const SHOWN_EVERY = 1_000;
 
@@ -92,15 +55,6 @@ export function PlacesSearch({ radius }: { radius: string }) {
   // These texts come from the page; the service validates them.
   const query = { search_radius: radius, ...searchFilters(filters) } as object;
 
-  /** The file with the names of columns that the service knows. */
-  const sentOf = async ({ source, preview, heading, fields }: Chosen, signal: AbortSignal): Promise<[Blob, PlaceOptions]> => {
-    const { file, format, gzip } = source;
-    // The service can only break the connection if it finds bytes that are not UTF-8 after it has begun to answer.
-    if (isChangeable(source)) await textOf(source);
-    if (!heading) return [file, { format, gzip, signal }];
-    const names = heading.columns.map((name) => fields[name] || name);
-    return [withColumns(preview.table, heading.row, names), { format, gzip: false, signal }];
-  };
   const search = async (signal: AbortSignal): Promise<SearchedRow[] | undefined> => {
     if (!chosen || isUnclear(chosen)) return undefined;
     setCount(0);
@@ -113,21 +67,12 @@ export function PlacesSearch({ radius }: { radius: string }) {
     announce(summaryOf(rows));
     return rows;
   };
-  const loaded = useLoad(search, JSON.stringify([chosen?.id, chosen?.fields, query]));
   const save = async (of: Chosen, signal: AbortSignal): Promise<Blob> => {
     const [sent, options] = await sentOf(of, signal);
-    const found = await new Response(await fibre.coverage.searchFile(sent, query, options)).blob();
-    if (!of.heading) return found;
-    const { columns } = of.heading;
-    const back = (column: string): string => columns.find((name) => of.fields[name] === column) ?? column;
-    const table = await parseTable(await found.text(), options.format);
-    const row = table.rows.find((one) => !isEmpty(one)) ?? NO_ROW;
-    return withColumns(
-      table,
-      row,
-      row.cells.map((name) => back(name.trim())),
-    );
+    const answer = await fibre.coverage.searchFile(sent, query, options);
+    return withOwnNames(of, await new Response(answer).blob());
   };
+  const loaded = useLoad(search, JSON.stringify([chosen?.id, chosen?.fields, query]));
   return (
     <Section title={t.title}>
       <FileField

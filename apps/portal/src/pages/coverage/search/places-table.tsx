@@ -5,7 +5,7 @@ import { Translated } from '../../../ui/translated.js';
 import { ListingTable } from '../../../ui/table.js';
 import { useCoverage } from '../coverage-state.js';
 import { qualityLook } from '../map/map-legend.js';
-import { texts as coverageTexts } from '../coverage-texts.js';
+import { texts as searchTexts } from './search-texts.js';
 import { Stage } from '../filters-panel.js';
 import { promiseOf } from './offer.js';
 import type { SearchedRow } from './searched-row.js';
@@ -105,7 +105,7 @@ function Found({ row: { state, quality, distance, tenant, error, token, address,
       {token !== undefined && (
         <span class="fine below">
           <Stage token={token} />
-          {available_from !== undefined && ` · ${coverageTexts().from(formatDate(available_from))}`}
+          {available_from !== undefined && ` · ${searchTexts().from(formatDate(available_from))}`}
         </span>
       )}
     </>

@@ -1,13 +1,14 @@
 import type { PublicNode, PublishedRelation, SearchResult } from '@fibre/client';
 import { formatDate, formatNumber } from '../../../texts.js';
 import { placeOf } from '../access-node.js';
-import { nameOf, nodesInWords, texts } from '../coverage-texts.js';
+import { nameOf, nodesInWords } from '../coverage-texts.js';
 import { CopyId } from '../../../ui/copy-button.js';
 import { qualityLook } from '../map/map-legend.js';
 import { useCoverage } from '../coverage-state.js';
 import { Stage } from '../filters-panel.js';
 import { Behind } from './behind.js';
 import { promiseOf } from './offer.js';
+import { texts } from './search-texts.js';
 import { Button } from '../../../ui/button.js';
 
 /** A node at an address has no distance and no quality. */

@@ -1,7 +1,7 @@
 import type { ExpressionSpecification, StyleSpecification, SymbolLayerSpecification } from 'maplibre-gl';
-import { page } from '../../../configuration.js';
-import { language } from '../../../texts.js';
-import type { Colours } from './layers.js';
+import { page } from '../../../../configuration.js';
+import { language } from '../../../../texts.js';
+import type { Colours } from './colours.js';
 
 /** The source and the layer with every place in Europe. */
 export const PLACES = 'places';
