@@ -42,7 +42,8 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
   erased            boolean            not null default false,
   constraint timeline_pkey primary key (tenant, namespace_id, entity_id, shard_key)
 ) with (fillfactor = 70)`,
-  `create index timeline_state_idx on timeline (tenant, namespace_id, state, entity_id)`,
+  // Without statistics, PostgreSQL would look for an entity among all of its tenant's in an index that begins with the tenant.
+  `create index timeline_state_idx on timeline (state, tenant, namespace_id, entity_id)`,
   `create index timeline_partner_idx on timeline (tenant, namespace_id, partner_id, entity_id) where state = 'active'`,
 
   // The entities whose personal data ERASE_AFTER_MONTHS erases; those that were erased are no longer in it.
@@ -122,8 +123,8 @@ export const Initial1763683200000 = sqlMigration('Initial1763683200000', [
 
   `create index event_find_usr_reference_idx on event (tenant, namespace_id, lower(usr_reference collate "C"), entity_id) where usr_reference is not null`,
 
-  // Find: the end of an id. Clients choose the ids of entities, so the tenant is in that index too. It does not come first: without
-  // statistics, PostgreSQL would look for an entity among all of its tenant's in this index.
+  // Find: the end of an id. Clients choose the ids of entities, so the tenant is in that index too. It does not come first, as in the index
+  // of states.
   `create index event_find_id_idx on event (right(event_id::text collate "C", 8))`,
   `create index timeline_find_id_idx on timeline (right(entity_id::text collate "C", 8), tenant, namespace_id)`,
 
