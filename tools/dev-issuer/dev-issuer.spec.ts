@@ -265,7 +265,7 @@ describe('a start', () => {
       const issuer = await startDevIssuer({ host: '${HOST}', port: 0, dataDir: ${JSON.stringify(dataDir)} });
       await fetch(issuer.url + '/token', { method: 'POST' });
       await issuer.close();`;
-    const args = ['--conditions=source', '--import', '@swc-node/register/esm-register', '--input-type=module', '--eval', script];
+    const args = ['--conditions=source', '--import', './typescript.mjs', '--input-type=module', '--eval', script];
     const options = { cwd: import.meta.dirname + '/..', env: { ...process.env, NODE_OPTIONS: '' } };
 
     expect(await promisify(execFile)(process.execPath, args, options)).toEqual({ stdout: '', stderr: '' });

@@ -1,9 +1,11 @@
 // Makes the tests of a package import the build output instead of `../src`.
-import { register } from 'node:module';
+import module from 'node:module';
 
-if (!import.meta.url.endsWith('?hooks')) register(`${import.meta.url}?hooks`);
+const HOOKS = '?hooks';
+// As in ../typescript.mjs.
+if (module.registerHooks) module.registerHooks({ resolve });
+else if (!import.meta.url.endsWith(HOOKS)) module.register(import.meta.url + HOOKS);
 
-export async function resolve(specifier, context, next) {
-  const found = await next(specifier, context);
-  return /^(\.\.\/)+src\//.test(specifier) ? { ...found, url: found.url.replace(/\/src\/(.+)\.ts$/, '/dist/$1.js') } : found;
+export function resolve(specifier, context, next) {
+  return next(specifier.replace(/^((?:\.\.\/)+)src\/(.+)\.[jt]s$/, '$1dist/$2.js'), context);
 }

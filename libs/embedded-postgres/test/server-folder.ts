@@ -28,7 +28,7 @@ export class ServerFolder {
   }
 
   async startInAnotherProcess(): Promise<Started & { child: ChildProcess }> {
-    const loader = ['--conditions=source', '--import', '@swc-node/register/esm-register'];
+    const loader = ['--conditions=source', '--import', '../../tools/typescript.mjs'];
     const child = spawn(process.execPath, [...loader, path.join(here, 'start-server.ts'), this.root], {
       cwd: path.dirname(here),
       env: { PATH: process.env.PATH },

@@ -75,7 +75,7 @@ async function comparing(
   const databaseUrl = await prepareDatabase(postgres, dataset);
   const own = { NODE_OPTIONS: undefined, BARE_SERVICE: service, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE };
   // Started without the `source` condition, so that it runs the built statements.
-  const args = ['--import', '@swc-node/register/esm-register', join(import.meta.dirname, 'bare.ts')];
+  const args = ['--import', './tools/typescript.mjs', join(import.meta.dirname, 'bare.ts')];
   const ours = await start(service, databaseUrl);
   const rival = other
     ? await start(service, await prepareDatabase(postgres, dataset, other), [], {}, other)

@@ -10,8 +10,8 @@ import { importFile } from '../node-import/imports.js';
 
 const [TENANT, STAYING] = ['ano.leaves', 'ano.stays'];
 const [CHANGES, SEARCH_CHANGES, RELATIONS, WEBHOOKS] = [`${NODES}changes/`, `${SEARCH}changes/`, '/v2/cov/relations/', '/v2/cov/webhooks/'];
-/** At how many points an erasure is killed while it deletes nodes, 5,000 each time. */
-const KILLS = volume(1, 6);
+/** The tables before the nodes at which an erasure is killed, and how often it is killed while it deletes nodes, 5,000 each time. */
+const [TABLES, KILLS] = volume([['publication'], 1], [['webhook', 'relation', 'publication', 'finished_import'], 6]);
 /** Nodes of the tenant besides those that the API has created. */
 const MANY = 5_000 * KILLS;
 
@@ -150,10 +150,7 @@ test('a tenant is erased in any number of attempts; its nodes end in the feeds, 
     `select 1 from ${table} t where t.tenant = '${TENANT}' order by t.ctid offset ${offset} limit 1 for update`;
   const erase = ['erase', TENANT, '--confirm', TENANT];
   for (const point of [
-    rowOf('webhook'),
-    rowOf('relation'),
-    rowOf('publication'),
-    rowOf('finished_import'),
+    ...TABLES.map((table) => rowOf(table)),
     // Once the lock is gone, the server finishes the statement that was waiting: each time, 5,000 nodes fewer are left.
     ...Array.from({ length: KILLS }, () => rowOf('access_node')),
   ])

@@ -51,10 +51,10 @@ export async function freezeDatabase(serverUrl: string, database: string): Promi
   });
 }
 
-/** Copies a frozen database. */
+/** Copies a frozen database. Copying its files costs less than half of writing its pages to the log, the default. */
 export const copyDatabase = async (serverUrl: string, template: string, copy: string): Promise<void> =>
   onNodes(await nodesOf(serverUrl), (client) =>
-    client.query(`create database ${pg.escapeIdentifier(copy)} template ${pg.escapeIdentifier(template)}`),
+    client.query(`create database ${pg.escapeIdentifier(copy)} template ${pg.escapeIdentifier(template)} strategy file_copy`),
   );
 
 /** Drops a database, closing its connections. */

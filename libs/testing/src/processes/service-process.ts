@@ -1,11 +1,17 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { freePort } from './free-port.js';
 import { Program, type ProgramOptions } from './program.js';
 
 const HOST = '127.0.0.1';
 const WORKSPACE = join(import.meta.dirname, '../../../..');
 /** Node.js arguments to run a source file. */
-export const FROM_SOURCES = ['--enable-source-maps', '--conditions=source', '--import', '@swc-node/register/esm-register'];
+export const FROM_SOURCES = [
+  '--enable-source-maps',
+  '--conditions=source',
+  '--import',
+  pathToFileURL(join(WORKSPACE, 'tools/typescript.mjs')).href,
+];
 
 /** Whether programs run from `dist`, which starts several times faster. Nx builds `dist` before it runs tests. */
 const isBuilt = process.env['TEST_BUILT'] === '1' || process.env['NX_TASK_TARGET_TARGET'] === 'test';
