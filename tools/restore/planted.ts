@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Machine } from './machine.js';
 
 type Found = [what: string, isNamed: boolean, said: string];
@@ -66,11 +67,24 @@ export async function plantedFaults(machine: Machine): Promise<Found[]> {
   execFileSync('umount', [small]);
   rmdirSync(small);
 
-  await machine.query('postgres', `alter system set archive_timeout = 0`);
-  await machine.query('postgres', 'select pg_reload_conf()');
+  const alter = async (change: string): Promise<void> => {
+    await machine.query('postgres', `alter system ${change}`);
+    await machine.query('postgres', 'select pg_reload_conf()');
+  };
+  const [limit] = await machine.query<{ seconds: number }>(
+    'postgres',
+    `select setting::int as seconds from pg_settings where name = 'archive_timeout'`,
+  );
+  await alter('set archive_timeout = 0');
   await drilled('no archive_timeout', /archive_timeout is 0/);
-  await machine.query('postgres', 'alter system reset archive_timeout');
-  await machine.query('postgres', 'select pg_reload_conf()');
+  await alter('reset archive_timeout');
+
+  await alter(`set archive_command = 'false'`);
+  // Writes the end of a transaction.
+  await machine.query('event', 'select pg_current_xact_id()');
+  await sleep((limit!.seconds + 2) * 1_000);
+  await drilled('a stuck archiver', /seconds would be lost, .* is WAL archived\?/, { FIBRE_DRILL_PATIENCE: '0' });
+  await alter('reset archive_command');
   rmSync(own, { recursive: true });
 
   const { code, said } = await machine.drill();
