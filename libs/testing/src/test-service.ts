@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,7 +73,10 @@ export async function startTestService<E extends ServerEnv>(
   // connection.
   Object.assign(app.getHttpServer(), { headersTimeout: 0 });
   const leaks = (patienceMs?: number) => leaksOf(app, folder, patienceMs);
+  // A new connection takes as much processor time as a request.
+  const connections = new Agent({ keepAlive: true });
   const close = async () => {
+    connections.destroy();
     const left = await leaks();
     // With a connection that nobody gives back, the pool would wait for ever, and nobody would learn of it.
     if (left.length === 0) await app.close();
@@ -88,13 +92,14 @@ export async function startTestService<E extends ServerEnv>(
     throw error;
   }
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const anonymous = () => supertest.agent(url).use((request: supertest.Test) => void request.agent(connections));
   return {
     app,
     url,
     databaseUrl: database.url,
     issuer,
-    as: async (token) => supertest.agent(url).auth(await issuer.token(token), { type: 'bearer' }),
-    anonymous: () => supertest.agent(url),
+    as: async (token) => anonymous().auth(await issuer.token(token), { type: 'bearer' }),
+    anonymous,
     leaks,
     close,
   };

@@ -17,13 +17,13 @@ const MANY = 5_000 * KILLS;
 
 let old: TestService;
 let next: TestService;
-let [there, here]: TenantCommand[] = [];
+let [there, here]: TenantCommand<ReturnType<typeof coverageService.readEnv>>[] = [];
 let folder: string;
 
 beforeAll(async () => {
   old = await startTestService(coverageService);
   next = await startTestService(coverageService);
-  [there, here] = [new TenantCommand('coverage-service', old.databaseUrl), new TenantCommand('coverage-service', next.databaseUrl)];
+  [there, here] = [new TenantCommand(coverageService, old.databaseUrl), new TenantCommand(coverageService, next.databaseUrl)];
   folder = await mkdtemp(join(tmpdir(), 'tenant-'));
 });
 afterAll(async () => {
@@ -88,7 +88,7 @@ test('a tenant is exported, and is the same in another installation, whose follo
   await fill(STAYING);
   const mine = new Follower(await operator(old, TENANT), CHANGES);
   await mine.catchUp();
-  expect((await there!.run('export', TENANT, join(folder, 'whole'))).code).toBe(0);
+  expect((await there!.runAsProcess('export', TENANT, join(folder, 'whole'))).code).toBe(0);
   const exported = await there!.rowsOf(TENANT);
   expect(Object.keys(exported)).toEqual(Object.keys(await there!.rowsOf(STAYING)));
   expect(Object.keys(exported).length).toBeGreaterThan(5);
@@ -102,7 +102,10 @@ test('a tenant is exported, and is the same in another installation, whose follo
   await waiting.catchUp();
   const residents = await here!.rowsOf(TENANT, true);
 
-  expect(await here!.run('import', join(folder, 'whole'))).toEqual({ code: 0, said: expect.stringContaining(`imported ${TENANT}:`) });
+  expect(await here!.runAsProcess('import', join(folder, 'whole'))).toEqual({
+    code: 0,
+    said: expect.stringContaining(`imported ${TENANT}:`),
+  });
   expect(await readAll(next)).toEqual(await readAll(old));
   expect(await here!.rowsOf(TENANT, true)).toEqual(residents);
   const arrived = await here!.rowsOf(TENANT);
@@ -122,7 +125,7 @@ test('a tenant is exported, and is the same in another installation, whose follo
 }, 120_000);
 
 test('a tenant that has rows is not imported, every table is named, and nor is an id that another tenant has', async () => {
-  const { code, said } = await here!.run('import', join(folder, 'whole'));
+  const { code, said } = await here!.runAsProcess('import', join(folder, 'whole'));
   expect(code).toBe(1);
   for (const table of Object.keys(await here!.rowsOf(TENANT))) expect(said).toContain(`${table}: this database has`);
   await here!.run('erase', TENANT, '--confirm', TENANT, '--and-feeds');
@@ -163,7 +166,7 @@ test('a tenant is erased in any number of attempts; its nodes end in the feeds, 
   expect([...follower.copy.values()].filter(({ tenant }) => tenant === TENANT)).toEqual([]);
   expect(follower.copy.size).toBeGreaterThan(0);
 
-  expect((await there!.run(...erase, '--and-feeds')).said).toContain('No rows are left.');
+  expect((await there!.runAsProcess(...erase, '--and-feeds')).said).toContain('No rows are left.');
   expect(await there!.rowsOf(TENANT)).toEqual({});
   expect(await there!.rowsOf(TENANT, true)).toEqual(others);
 }, 240_000);

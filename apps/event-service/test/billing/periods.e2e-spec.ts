@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@fibre/testing';
-import { Timestamp } from '@fibre/dto';
 import pg from 'pg';
-import { NIL as PRODUCTION } from 'uuid';
-import { appendEvent } from '../../src/events/event.sql.js';
-import { canonicalSysAttributes, hashSysAttributes } from '../../src/event-attributes/sys-attributes.js';
-import { shardKeyOf } from '../../src/timeline/event-id.js';
-import { activation, deactivation, newEntity, notification, offenders, PARTNER, sql, startEvents, update } from '../events/events.js';
+import {
+  activation,
+  append,
+  deactivation,
+  newEntity,
+  notification,
+  offenders,
+  PARTNER,
+  sql,
+  startEvents,
+  update,
+} from '../events/events.js';
 import { nextOf } from '../service/pages.js';
 import { billingOf, type Correction, SETTLED_SOON, type Query, type Step } from './periods.js';
 
@@ -179,31 +185,6 @@ test('events recorded later do not count, and corrections show what they change'
   expect((await billing.client.get(nextOf(page)!.replace(service.url, ''))).body).toEqual(corrections.slice(2));
 });
 
-/** Records updates without HTTP, which is faster. The activation is already recorded. */
-async function appendUpdates(entityId: string, count: number, at: (number: number) => string): Promise<void> {
-  const shardKey = shardKeyOf(entityId);
-  const client = new pg.Client(service.databaseUrl);
-  await client.connect();
-  for (let number = 1; number <= count; number++) {
-    const sysAttributes = canonicalSysAttributes({ article_codes: [`A${number}`] });
-    const { text, values } = appendEvent(
-      { tenant: `ano.bill${tenants}`, namespaceId: PRODUCTION, entityId, shardKey },
-      { version: number, isLast: true },
-      {
-        type: 'update',
-        at: Timestamp.parse(at(number))!,
-        timezone: 'UTC',
-        sysAttributes,
-        sysHash: hashSysAttributes(sysAttributes),
-        actor: null,
-        user: { usr_reference: null, usr_attributes: null, comment: null },
-      },
-    );
-    expect((await client.query(text, values)).rows).toEqual([expect.objectContaining({ outcome: 'added' })]);
-  }
-  await client.end();
-}
-
 test('an entity with very many steps has pages that continue its subscription, and corrections that show only what differs', async () => {
   const billing = await newBilling();
   const entity = newEntity();
@@ -211,7 +192,18 @@ test('an entity with very many steps has pages that continue its subscription, a
   const sys_attributes = { partner_id: PARTNER, article_codes: ['A'], option82: 'port 1' };
   await billing.record(activation(entity, 1, { sys_attributes }));
   const before = await billing.settle();
-  await appendUpdates(entity, 1_100, second);
+  await append(
+    service.databaseUrl,
+    `ano.bill${tenants}`,
+    Array.from(
+      { length: 1_100 },
+      (_, index) =>
+        [
+          index + 1,
+          update(entity, 1, { event_at: second(index + 1), event_timezone: 'UTC', sys_attributes: { article_codes: [`A${index + 1}`] } }),
+        ] as const,
+    ),
+  );
   const invoiced = await billing.settle();
   const { steps } = await billing.periods({ ...JANUARY, _page_size: 2_000 });
   expect(steps.map(({ option82, article_codes }) => [option82, ...article_codes])).toEqual(

@@ -21,13 +21,20 @@ type Command = (client: pg.Client) => Promise<string[]>;
 export const runTenantCommand = <E extends ServerEnv>(service: ServiceDefinition<E>, manifest: URL): Promise<void> =>
   exitOnFailure(
     `${service.name}: the tenant command`,
-    async () => {
-      const command = commandOf(service, process.argv.slice(2), manifest);
-      const lines = await withClient(readDatabaseUrl(), `${service.name}-tenant`, command);
-      process.stdout.write(`${lines.join('\n')}\n`);
-    },
+    async () => void process.stdout.write(await tenantCommand(service, manifest, process.argv.slice(2), readDatabaseUrl())),
     'failed',
   );
+
+/** Runs the command on a database. @returns what it says @throws TenantFault with what it says if it changed nothing */
+export async function tenantCommand<E extends ServerEnv>(
+  service: ServiceDefinition<E>,
+  manifest: URL,
+  args: string[],
+  databaseUrl: string,
+): Promise<string> {
+  const lines = await withClient(databaseUrl, `${service.name}-tenant`, commandOf(service, args, manifest));
+  return `${lines.join('\n')}\n`;
+}
 
 function commandOf<E extends ServerEnv>(service: ServiceDefinition<E>, args: string[], manifest: URL): Command {
   const { name, tenants } = service;

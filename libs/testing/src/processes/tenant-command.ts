@@ -1,19 +1,38 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { withClient } from '@fibre/embedded-postgres';
+import { type ServerEnv, type ServiceDefinition, tenantCommand } from '@fibre/server';
 import pg from 'pg';
 import { outcomeOf, startCommand } from './service-command.js';
 import { until } from '../until.js';
 
+interface Outcome {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+const APPS = join(import.meta.dirname, '../../../../apps');
+
 /** The tenant command of a service on a database. */
-export class TenantCommand {
+export class TenantCommand<E extends ServerEnv> {
   constructor(
-    private readonly service: string,
+    private readonly service: ServiceDefinition<E>,
     private readonly databaseUrl: string,
   ) {}
 
-  /** Runs the command. @returns what it said, and its exit code */
-  run(...args: string[]): Promise<{ code: number | null; said: string }> {
+  /** Runs the command in this process, which takes a fraction of the time. @returns what it said, and its exit code */
+  run(...args: string[]): Promise<Outcome> {
+    const manifest = pathToFileURL(join(APPS, this.service.name, 'package.json'));
+    return tenantCommand(this.service, manifest, args, this.databaseUrl).then(
+      (said) => ({ code: 0, said }),
+      (error: Error) => ({ code: 1, said: error.message }),
+    );
+  }
+
+  /** Runs the command as operators do. */
+  runAsProcess(...args: string[]): Promise<Outcome> {
     return outcomeOf(this.start(args));
   }
 
@@ -25,7 +44,7 @@ export class TenantCommand {
       if (rowCount === 0) throw new Error(`${statement} locks nothing`);
       const child = this.start(args);
       const gone = once(child, 'exit');
-      const waits = `select 1 from pg_stat_activity a where a.application_name = '${this.service}-tenant' and a.wait_event_type = 'Lock'`;
+      const waits = `select 1 from pg_stat_activity a where a.application_name = '${this.service.name}-tenant' and a.wait_event_type = 'Lock'`;
       await until(`the command waits for ${statement}`, async () => {
         if (child.exitCode !== null) throw new Error(`the command ended with ${child.exitCode} before it waited for ${statement}`);
         return (await this.query(waits)).length > 0;
@@ -37,7 +56,8 @@ export class TenantCommand {
     // The server finishes the statement that it was running.
     await until(
       'the command is gone',
-      async () => (await this.query(`select 1 from pg_stat_activity a where a.application_name = '${this.service}-tenant'`)).length === 0,
+      async () =>
+        (await this.query(`select 1 from pg_stat_activity a where a.application_name = '${this.service.name}-tenant'`)).length === 0,
     );
   }
 
@@ -61,6 +81,6 @@ export class TenantCommand {
   }
 
   private start(args: string[]): ChildProcess {
-    return startCommand(this.service, 'src/tenant.ts', this.databaseUrl, args);
+    return startCommand(this.service.name, 'src/tenant.ts', this.databaseUrl, args);
   }
 }
