@@ -54,7 +54,8 @@ export class Stack {
     this.issuer = await startDevIssuer({ host: HOST, port: ISSUER_PORT, dataDir: join(DATA_DIR, 'issuer') });
     this.signal.throwIfAborted();
     await this.sandbox?.open();
-    this.print(`Starting ${SERVICES.map(({ name }) => name).join(' and ')} ...`);
+    const services = SERVICES.map(({ name }) => name).join(' and ');
+    this.print(`Starting ${services}, and building the portal, which takes about a minute the first time ...`);
     // The portal is only needed when somebody opens it, so the services start while it is being built. In production, they read it once.
     const portal = this.buildPortal();
     if (this.sandbox) await portal;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { volume } from '@fibre/testing';
 import type { Page } from '../../../../extra/browser.js';
 import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
@@ -53,6 +54,17 @@ const mapDataOf = (page: Page): Promise<number> =>
     const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     return entries.filter(({ name }) => name.endsWith('.mvt')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
   });
+
+/** What a page holds after its garbage is collected. */
+async function heldBy(page: Page): Promise<{ megabytes: number; elements: number }> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('HeapProfiler.collectGarbage');
+  await devTools.send('Performance.enable');
+  const { metrics } = await devTools.send('Performance.getMetrics');
+  await devTools.detach();
+  const valueOf = (name: string): number => metrics.find((metric) => metric.name === name)!.value;
+  return { megabytes: valueOf('JSHeapUsedSize') / 1_000_000, elements: valueOf('Nodes') };
+}
 
 journeys('coverage', {
   'the map shows all places in Austria; filters narrow them down and are kept in the URL': async (traveller) => {
@@ -304,6 +316,38 @@ journeys('coverage', {
       await stack.api('DELETE', `/v2/cov/nodes?target=prenodes&relation_id=${relation_id}`);
     }
   },
+
+  'however long somebody pans, zooms and leaves the map and comes back, the page holds no more than before': atOneWidth(
+    async (traveller) => {
+      const { page } = traveller;
+      const coverage = await openCoverage(traveller);
+      const { x, y, width, height } = (await coverage.canvas.boundingBox())!;
+      const middle = { x: x + width / 2, y: y + height / 2 };
+      const held: { megabytes: number; elements: number }[] = [];
+      // The first rounds fill the caches of tiles and fonts.
+      const [warm, rounds] = [volume(2, 3, 10), volume(4, 8, 60)];
+      for (let round = 0; round < rounds; round++) {
+        for (let step = 0; step < 12; step++) {
+          await page.mouse.move(middle.x, middle.y);
+          // Out again as far as in.
+          await page.mouse.wheel(0, step % 4 < 2 ? -400 : 400);
+          await page.mouse.down();
+          await page.mouse.move(middle.x + 120 * Math.cos(step), middle.y + 90 * Math.sin(step), { steps: 4 });
+          await page.mouse.up();
+          await page.waitForTimeout(500);
+        }
+        await coverage.chooseFromMenu('Relations');
+        await coverage.chooseFromMenu('Coverage');
+        await coverage.settle();
+        await coverage.showAll();
+        await coverage.sees(TOTAL);
+        held.push(await heldBy(page));
+      }
+      const [before, after] = [held[warm - 1]!, held.at(-1)!];
+      traveller.notes(held.map(({ megabytes, elements }) => `${megabytes.toFixed(1)} MB, ${elements}`).join('; '));
+      assert.ok(after.megabytes < before.megabytes * 1.2 && after.elements < before.elements * 1.2, traveller.said.join());
+    },
+  ),
 
   'a busy service is given as the reason for missing tiles, and they can be loaded again': atOneWidth(async (traveller) => {
     const { page } = traveller;
