@@ -6,19 +6,19 @@ import { transformSync } from '@swc/core';
 
 const HOOKS = '?hooks';
 const isCompiled = /\.(tsx?)(?:\?|$)/;
-/** As in tsconfig.base.json. */
+const { compilerOptions } = JSON.parse(readFileSync(new URL('../tsconfig.base.json', import.meta.url), 'utf8'));
 const compiled = (filename, tsx) => ({
   filename,
   isModule: true,
   sourceMaps: 'inline',
   swcrc: false,
   jsc: {
-    target: 'es2023',
+    target: compilerOptions.target,
     parser: { syntax: 'typescript', tsx, decorators: true },
     transform: {
-      legacyDecorator: true,
-      decoratorMetadata: true,
-      useDefineForClassFields: false,
+      legacyDecorator: compilerOptions.experimentalDecorators,
+      decoratorMetadata: compilerOptions.emitDecoratorMetadata,
+      useDefineForClassFields: compilerOptions.useDefineForClassFields,
       react: { runtime: 'automatic', importSource: 'preact' },
     },
     keepClassNames: true,

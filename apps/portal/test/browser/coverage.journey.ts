@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { volume } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import type { Page } from '../../../../extra/browser.js';
 import { atOneWidth, journeys, type Traveller } from './journey.js';
 import { CoveragePage } from './pages/coverage-page.js';
@@ -336,7 +336,7 @@ journeys('coverage', {
           await page.mouse.up();
           await page.waitForTimeout(500);
         }
-        await coverage.chooseFromMenu('Relations');
+        await coverage.chooseFromMenu('Entities');
         await coverage.chooseFromMenu('Coverage');
         await coverage.settle();
         await coverage.showAll();
