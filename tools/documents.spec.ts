@@ -75,3 +75,28 @@ test('every guide that uses fibre first defines it, by the same line', () => {
   expect(inConsole.map(([path]) => path)).toContain('docs/isps.md');
   expect(inConsole.filter(([, first]) => first !== definition)).toEqual([]);
 });
+
+test('the Java program in clients.md passes every parameter of its operations', () => {
+  interface Operation {
+    operationId?: string;
+    parameters?: unknown[];
+    requestBody?: object;
+  }
+  const operations = ['coverage', 'event'].flatMap((api) => {
+    const text = readFileSync(join(WORKSPACE, `apps/${api}-service/openapi.json`), 'utf8');
+    return Object.values((JSON.parse(text) as { paths: Record<string, Record<string, Operation>> }).paths).flatMap(
+      Object.values<Operation>,
+    );
+  });
+  const [, program] = /^```java\n(.*?)^```/ms.exec(readFileSync(join(WORKSPACE, 'docs/clients.md'), 'utf8'))!;
+  const calls = program!
+    .replaceAll(/"[^"]*"/g, '""')
+    .matchAll(/\.(searchCoverage|recordEvent|listEvents)(?:WithHttpInfo)?\(((?:[^()]|\([^()]*\))*)\)/g);
+  const passed = [...calls].map(([, name, list]) => [name, list!.replaceAll(/\([^()]*\)/g, '').split(',').length]);
+  expect(passed).toEqual(
+    ['searchCoverage', 'recordEvent', 'listEvents'].map((name) => {
+      const { parameters = [], requestBody } = operations.find(({ operationId }) => operationId === name)!;
+      return [name, parameters.length + (requestBody ? 1 : 0)];
+    }),
+  );
+});
