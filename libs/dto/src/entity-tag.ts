@@ -1,6 +1,5 @@
 import { preconditionFailed } from '@fibre/problems';
-import { Field } from './field-decorators.js';
-import { Satisfies } from './value-checks.js';
+import { Field, Satisfies } from './field-decorators.js';
 
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 /** A list may have empty elements (RFC 9110 section 5.6.1.2), and a tag may contain commas. */

@@ -1,8 +1,8 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Allow, getMetadataStorage, IsDefined, IsIn, IsInt, IsNumber, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
+import { Allow, getMetadataStorage, IsDefined, IsIn, IsOptional, IsUUID, ValidateBy, ValidateIf } from 'class-validator';
 import { isCalendarDate, precisionFault, Timestamp } from './timestamp.js';
-import { characterFault, Satisfies, text } from './value-checks.js';
+import { characterFault, text, type ValueCheck } from './value-checks.js';
 
 /** How a member of a request class gets its value. class-validator then checks the value. */
 export interface Reading {
@@ -59,6 +59,21 @@ const PRESENCE: Readonly<Record<Presence, () => PropertyDecorator>> = {
   'by-rule': () => Allow(),
 };
 
+/** Stored by a failed {@link Satisfies} in the `contexts` of class-validator's error: the check, which says what is wrong and where. */
+export interface CheckContext {
+  readonly check: ValueCheck<never>;
+}
+
+/** Each decorator has its own name, because class-validator stores contexts by name and a member may have several checks. */
+let declared = 0;
+
+/** Makes a class-validator decorator from a pure check, for rules that class-validator lacks. */
+export function Satisfies<Request extends object>(check: ValueCheck<Request>): PropertyDecorator {
+  const name = `satisfies-${++declared}`;
+  const validate = (value: unknown, args?: { object: object }): boolean => check(value, args!.object as Request) === undefined;
+  return ValidateBy({ name, validator: { validate } }, { message: name, context: { check } satisfies CheckContext });
+}
+
 /** What {@link StorableText} requires, as far as a pattern can say it, for the OpenAPI documents. */
 const NO_NUL = '^[^\\x00]*$';
 const isFreeText = ({ type, format, enum: values, pattern }: ApiPropertyOptions): boolean =>
@@ -111,10 +126,14 @@ export const EnumField = (allowed: readonly string[], options: FieldOptions): Pr
     IsIn(allowed, { message: `must be one of ${allowed.join(', ')}` }),
   );
 
+/** A JSON number, `min` to `max` inclusive, that is of a kind. @param fault what a response says otherwise */
+const NumberWithin = (min: number, max: number, isOfKind: (value: number) => boolean, fault: string): PropertyDecorator =>
+  Satisfies((value) => (typeof value === 'number' && value >= min && value <= max && isOfKind(value) ? undefined : fault));
+
 /** A whole number in a body, `min` to `max` inclusive: a JSON number, not a string. */
 export function IntegerField(min: number, max: number, options: FieldOptions & Reading): PropertyDecorator {
-  const said = { message: `must be a whole number from ${min} to ${max}` };
-  return Field(options, { type: 'integer', minimum: min, maximum: max }, IsInt(said), Min(min, said), Max(max, said));
+  const rule = NumberWithin(min, max, Number.isInteger, `must be a whole number from ${min} to ${max}`);
+  return Field(options, { type: 'integer', minimum: min, maximum: max }, rule);
 }
 
 /**
@@ -123,19 +142,15 @@ export function IntegerField(min: number, max: number, options: FieldOptions & R
  * @param what name of the number in error messages
  */
 export function NumberField(min: number, max: number, options: FieldOptions & Reading, what = 'a number'): PropertyDecorator {
-  const said = { message: `must be ${what} from ${min} to ${max}` };
-  return Field(options, { type: Number, minimum: min, maximum: max }, IsNumber({}, said), Min(min, said), Max(max, said));
+  const rule = NumberWithin(min, max, Number.isFinite, `must be ${what} from ${min} to ${max}`);
+  return Field(options, { type: Number, minimum: min, maximum: max }, rule);
 }
 
 /** Like {@link NumberField}, with at most `decimals` decimals. */
 export function DecimalField(min: number, max: number, decimals: number, options: FieldOptions): PropertyDecorator {
-  const isValid = (value: unknown): boolean =>
-    typeof value === 'number' && value >= min && value <= max && value === Number(value.toFixed(decimals));
-  return Field(
-    options,
-    { type: Number, minimum: min, maximum: max, multipleOf: 10 ** -decimals },
-    Satisfies((value) => (isValid(value) ? undefined : `must be a number from ${min} to ${max} with at most ${decimals} decimals`)),
-  );
+  const isShort = (value: number): boolean => value === Number(value.toFixed(decimals));
+  const rule = NumberWithin(min, max, isShort, `must be a number from ${min} to ${max} with at most ${decimals} decimals`);
+  return Field(options, { type: Number, minimum: min, maximum: max, multipleOf: 10 ** -decimals }, rule);
 }
 
 /** A whole number in a path or query, where everything is text: only digits. */

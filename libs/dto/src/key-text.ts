@@ -1,5 +1,5 @@
-import { Field, type FieldOptions } from './field-decorators.js';
-import { Satisfies, text } from './value-checks.js';
+import { Field, type FieldOptions, Satisfies } from './field-decorators.js';
+import { text } from './value-checks.js';
 
 /** Control characters (U+0000 to U+001F, U+007F to U+009F), and characters that no one sees, in a character class. */
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';

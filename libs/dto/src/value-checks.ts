@@ -1,5 +1,3 @@
-import { ValidateBy, type ValidationArguments } from 'class-validator';
-
 /** A fault inside a value; `path` leads from the value to it. */
 export interface Fault {
   readonly path: readonly string[];
@@ -52,21 +50,6 @@ export const listOf =
 
 /** Whether a merge patch changes nothing. Nothing is then written, so `modified_at` stays. */
 export const isEmptyPatch = (changes: object): boolean => Object.values(changes).every((value) => value === undefined);
-
-/** Stored by a failed {@link Satisfies} in the `contexts` of class-validator's error: the check, which says what is wrong and where. */
-export interface CheckContext {
-  readonly check: ValueCheck<never>;
-}
-
-/** Each decorator has its own name, because class-validator stores contexts by name and a member may have several checks. */
-let declared = 0;
-
-/** Makes a class-validator decorator from a pure check, for rules that class-validator lacks. */
-export function Satisfies<Request extends object>(check: ValueCheck<Request>): PropertyDecorator {
-  const name = `satisfies-${++declared}`;
-  const validate = (value: unknown, args?: ValidationArguments): boolean => check(value, args!.object as Request) === undefined;
-  return ValidateBy({ name, validator: { validate } }, { message: name, context: { check } satisfies CheckContext });
-}
 
 /** 32 hexadecimal digits in the format of RFC 9562 section 4. */
 export const hexToUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
