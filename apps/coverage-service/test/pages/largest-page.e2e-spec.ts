@@ -5,7 +5,10 @@ import { type Client, create, type Node, NODES, operator } from '../access-nodes
 import { sql } from '../database/sql.js';
 
 const PAGE = 2_000;
-/** So that 2,000 nodes always fit on a page, as docs/api-design.md promises: well below its 8 MiB, and with room for a few more fields. */
+/**
+ * So that 2,000 nodes always fit on a page, as docs/api-design.md promises: well below its 8 MiB. A new field that is too long for this needs a
+ * lower maximum, or a smaller {@link PAGE}, here and there.
+ */
 const LARGEST_PAGE_BYTES = 7_000_000;
 /** A character beyond ASCII takes the most bytes in JSON: four. PostgreSQL does not escape it, and control characters are refused. */
 const LARGEST = '😀';
