@@ -55,6 +55,7 @@ function expressOf(env: ServerEnv): express.Express {
   return instance;
 }
 
+/** Steps 1 to 5 of a request, in this order; docs/architecture.md has all steps on one screen, and server.module.ts the guards that follow. */
 function useMiddleware(app: NestExpressApplication, env: ServerEnv, { privatePath }: ApiDescription): void {
   const registry: Registry = app.get(Registry);
   databaseMetrics(app.get(Database), registry);
