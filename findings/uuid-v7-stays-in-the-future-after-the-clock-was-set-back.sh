@@ -5,7 +5,7 @@
 # What happens:    `v7()` of the package `uuid` never goes back behind the greatest time that its process has seen: for an hour all ids carry
 #                  the one millisecond before the correction. It's in memory, so ids of other processes, and of this one after a restart, come
 #                  before. `v7({})` reads the clock each time; `uuidv7` of another package begins anew if it was set back by over 10 seconds.
-# Versions: uuid 14.0.3, uuidv7 1.2.1, 2026-11-30. RFC 9562, section 6.2, allows both.
+# Versions: uuid 14.0.3, uuidv7 1.2.1, 2026-11-30. RFC 9562, section 6.2: the next id should be greater, or there should be an error.
 # Who meets it: whoever reads the time of an event out of its id, or cuts a table by it; and a test whose fake clock was ahead, and later ones.
 set -euo pipefail
 folder=$(mktemp -d)
