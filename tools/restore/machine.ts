@@ -46,7 +46,11 @@ export class Machine {
   }
 
   async startServer(): Promise<void> {
-    await must(this.asPostgres(`${this.bin}/pg_ctl`, '-D', this.data, '-l', join(this.folder, 'log/server'), '-w', '-t', '3600', 'start'));
+    const log = join(this.folder, 'log/server');
+    await must(this.asPostgres(`${this.bin}/pg_ctl`, '-D', this.data, '-l', log, '-w', '-t', '3600', 'start')).catch((error: Error) => {
+      // The folder is removed in the end, so the reason would be lost with it.
+      throw new Error(`${error.message}\n${readFileSync(log, 'utf8').split('\n').slice(-20).join('\n')}`, { cause: error });
+    });
   }
 
   pgBackRest(...args: string[]): Promise<Outcome> {
@@ -63,6 +67,8 @@ export class Machine {
     // The whole session of the server, so that the archiver does not outlive it.
     execFileSync('pkill', ['-KILL', '-s', pid!]);
     rmSync(this.data, { recursive: true });
+    // Gone with the machine too. The next server would not start as long as nobody has reaped the killed one, whose id is in the lock.
+    for (const suffix of ['', '.lock']) rmSync(join(this.folder, `.s.PGSQL.${this.ports.live}${suffix}`), { force: true });
   }
 
   /** What docs/restore.md says to do after the loss of the disk. */
