@@ -14,7 +14,7 @@ import {
 } from '@fibre/testing';
 import { ALL_SCOPES, newNode, NODES } from '../access-nodes/access-nodes.js';
 
-/** Node.js cannot open a socket for another process alone; systemd runs only on Linux. */
+/** Node.js alone cannot hand a socket to another process; systemd runs only on Linux. */
 const withPython = process.platform === 'linux' && spawnSync('python3', ['--version']).status === 0 ? test : test.skip;
 
 /** Does what systemd does: opens a socket, hands it over to each process of the service, one after the other, and passes on SIGTERM. */
