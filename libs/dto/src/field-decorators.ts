@@ -1,6 +1,19 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Allow, getMetadataStorage, IsDefined, IsIn, IsOptional, IsUUID, ValidateBy, ValidateIf } from 'class-validator';
+import {
+  Allow,
+  getMetadataStorage,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsUUID,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
 import { isCalendarDate, precisionFault, Timestamp } from './timestamp.js';
 import { characterFault, text, type ValueCheck } from './value-checks.js';
 
@@ -126,14 +139,10 @@ export const EnumField = (allowed: readonly string[], options: FieldOptions): Pr
     IsIn(allowed, { message: `must be one of ${allowed.join(', ')}` }),
   );
 
-/** A JSON number, `min` to `max` inclusive, that is of a kind. @param fault what a response says otherwise */
-const NumberWithin = (min: number, max: number, isOfKind: (value: number) => boolean, fault: string): PropertyDecorator =>
-  Satisfies((value) => (typeof value === 'number' && value >= min && value <= max && isOfKind(value) ? undefined : fault));
-
 /** A whole number in a body, `min` to `max` inclusive: a JSON number, not a string. */
 export function IntegerField(min: number, max: number, options: FieldOptions & Reading): PropertyDecorator {
-  const rule = NumberWithin(min, max, Number.isInteger, `must be a whole number from ${min} to ${max}`);
-  return Field(options, { type: 'integer', minimum: min, maximum: max }, rule);
+  const said = { message: `must be a whole number from ${min} to ${max}` };
+  return Field(options, { type: 'integer', minimum: min, maximum: max }, IsInt(said), Min(min, said), Max(max, said));
 }
 
 /**
@@ -142,15 +151,19 @@ export function IntegerField(min: number, max: number, options: FieldOptions & R
  * @param what name of the number in error messages
  */
 export function NumberField(min: number, max: number, options: FieldOptions & Reading, what = 'a number'): PropertyDecorator {
-  const rule = NumberWithin(min, max, Number.isFinite, `must be ${what} from ${min} to ${max}`);
-  return Field(options, { type: Number, minimum: min, maximum: max }, rule);
+  const said = { message: `must be ${what} from ${min} to ${max}` };
+  return Field(options, { type: Number, minimum: min, maximum: max }, IsNumber({}, said), Min(min, said), Max(max, said));
 }
 
 /** Like {@link NumberField}, with at most `decimals` decimals. */
 export function DecimalField(min: number, max: number, decimals: number, options: FieldOptions): PropertyDecorator {
-  const isShort = (value: number): boolean => value === Number(value.toFixed(decimals));
-  const rule = NumberWithin(min, max, isShort, `must be a number from ${min} to ${max} with at most ${decimals} decimals`);
-  return Field(options, { type: Number, minimum: min, maximum: max, multipleOf: 10 ** -decimals }, rule);
+  const isValid = (value: unknown): boolean =>
+    typeof value === 'number' && value >= min && value <= max && value === Number(value.toFixed(decimals));
+  return Field(
+    options,
+    { type: Number, minimum: min, maximum: max, multipleOf: 10 ** -decimals },
+    Satisfies((value) => (isValid(value) ? undefined : `must be a number from ${min} to ${max} with at most ${decimals} decimals`)),
+  );
 }
 
 /** A whole number in a path or query, where everything is text: only digits. */
