@@ -2,6 +2,7 @@ import { type CheckContext, type Fault, membersOf, type Reading } from '@fibre/d
 import { type InvalidPart, jsonPointer, MAX_INVALID_PARTS, shortName } from '@fibre/problems';
 import type { Type } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
+import './rules-of-class.js';
 
 /** The part of a request that contains a value; it determines how a response names an invalid value. */
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
