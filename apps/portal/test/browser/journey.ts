@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { volume } from '@fibre/testing/volume';
 import { AXE, type AxeResults, type Browser, type BrowserContext, launchChromium, type Page } from '../../../../extra/browser.js';
 import { PortalPage } from './pages/portal-page.js';
 import { Stack } from './setup/stack.js';
 
-const WIDTHS = [1280, 390];
+const WIDTHS = volume([1280], [1280, 390]);
 const TIMEOUT_MS = 60_000;
 
 /** What a browser test uses: the services, and a new tab of a window, in which an earlier test may have signed in. */
