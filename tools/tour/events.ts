@@ -125,10 +125,11 @@ async function closeMonth(operator: Client, partner_id: string): Promise<void> {
 /** A webhook whose receiver does not answer: the portal says so on its overview. */
 async function failingWebhook(operator: Client): Promise<void> {
   step('A webhook whose receiver is not there: the service tries again, less and less often, and says since when it fails');
-  const webhook = { url: 'https://receiver.invalid/', feed: 'events', description: 'a receiver that is not there (npm run tour)' };
+  const description = 'a receiver that is not there (npm run tour)';
+  // It begins with what was recorded above, so there is something to send.
+  const webhook = { url: 'https://receiver.invalid/', feed: 'events', description, since: midnight(0) };
   const { body: known } = await operator.call<Webhook[]>('GET', WEBHOOKS);
-  if (!known.some(({ description }) => description === webhook.description))
-    await operator.call('POST', WEBHOOKS, { body: webhook, expect: 201 });
+  if (!known.some((one) => one.description === description)) await operator.call('POST', WEBHOOKS, { body: webhook, expect: 201 });
 }
 
 const rowOf = ({ from, to, article_codes }: ChargedStep): string[] => [from, to, article_codes.join()];

@@ -31,7 +31,7 @@ const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>
     'Diese Kundenreferenz ist bereits vergeben',
     'Ein anderer Zugangsknoten dieser Relation hat dieselbe Kundenreferenz.',
   ],
-  'event-in-future': ['Das Ereignis liegt in der Zukunft'],
+  'event-in-future': ['Das Ereignis liegt in der Zukunft', 'Es darf nicht nach der jetzigen Zeit des Dienstes liegen.'],
   'event-order': ['Das passt nicht zur Reihenfolge: Aktivierung, Änderungen, Deaktivierung'],
   'event-time-taken': ['Ein anderes Ereignis hat denselben Zeitpunkt'],
   'file-changed': ['Die Datei wurde geändert, seit Sie sie gewählt haben', 'Wählen Sie sie noch einmal. Ihre Einstellungen bleiben.'],

@@ -58,7 +58,7 @@ journeys('entities', {
     await page.getByRole('heading', { level: 1, name: `Inn Net ${width}` }).waitFor();
 
     await portal.chooseFromMenu('Entities');
-    await page.getByRole('link', { name: 'New line' }).first().click();
+    await page.getByRole('link', { name: 'New entity' }).first().click();
     await page.getByRole('button', { name: 'Generate a new one' }).click();
     const entityId = await page.getByRole('textbox', { name: 'entity_id' }).inputValue();
     await pages.fill({ at: '2026-02-01T16:00', isp: `Inn Net ${width}`, articles: ['FIBRE-100', 'VOICE'], reference: 'C-1' });

@@ -13,7 +13,7 @@ export const texts = defineTexts({
     'Nothing is charged yet: record the activation of a line first.',
     'Noch wird nichts verrechnet: Erfassen Sie zuerst die Aktivierung eines Anschlusses.',
   ],
-  firstEvent: ['New line', 'Neuer Anschluss'],
+  firstEvent: ['New entity', 'Neuer Anschluss'],
   month: ['Month', 'Monat'],
   earlier: ['Show earlier months', 'Frühere Monate anzeigen'],
   running: ['running', 'läuft noch'],

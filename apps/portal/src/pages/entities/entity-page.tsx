@@ -1,8 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { useApp } from '../../session/context.js';
 import { page } from '../../configuration.js';
-import { words } from '../../texts.js';
-import { CopyButton, shortId } from '../../ui/copy-button.js';
+import { CopyButton } from '../../ui/copy-button.js';
 import { Facts, Lacks, Page, Section } from '../../ui/page.js';
 import { WhenLoaded } from '../../ui/when-loaded.js';
 import { type Column, ListingTable } from '../../ui/table.js';
@@ -12,7 +11,7 @@ import type { EntityWithPeriods, RecordedEvent } from '@fibre/client';
 import { type Charge, chargesOf, nextEvents } from './entity.js';
 import { texts } from './entity-texts.js';
 import type { Records } from '../../ui/form/record-choice.js';
-import { Articles, chargeColumns, IspName, knownOf, Moment, namesOf, StateBadge, useIsps } from './parts.js';
+import { Articles, chargeColumns, IspName, knownOf, Moment, StateBadge, titleOf, useIsps } from './parts.js';
 import { EventTable } from './event-table.js';
 import { RefusedEvents } from './refused-events.js';
 import { Timeline } from './timeline/timeline.js';
@@ -29,7 +28,7 @@ export function EntityPage() {
   const { billing } = useLocation().query;
   const back = billing ? <a href={page(`billing?${billing}`)}>{t.backToBilling}</a> : <a href={page('entities')}>{t.entities}</a>;
   return (
-    <Page title={namesOf(loaded.data ? knownOf(loaded.data) : {})[0] ?? `${words().entity} ${shortId(entity_id)}`} above={back}>
+    <Page title={titleOf(entity_id, loaded.data)} above={back}>
       <div class="to-copy">
         <code>{entity_id}</code>
         <CopyButton what={t.id} value={entity_id} />

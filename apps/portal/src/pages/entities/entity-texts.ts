@@ -5,7 +5,7 @@ export const texts = defineTexts({
   explanation: ['Every line or subscription with recorded events.', 'Alle Leitungen oder Abonnements mit erfassten Ereignissen.'],
   none: ['There are no entities yet.', 'Es gibt noch keine Anschlüsse.'],
   noneFound: ['No entity matches these filters.', 'Kein Anschluss passt zu diesen Filtern.'],
-  firstEvent: ['New line', 'Neuer Anschluss'],
+  firstEvent: ['New entity', 'Neuer Anschluss'],
   backToBilling: ['Back to billing', 'Zurück zur Abrechnung'],
   id: ['entity_id', 'entity_id'],
   at: ['As of', 'Stand'],

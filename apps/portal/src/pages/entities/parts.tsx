@@ -1,7 +1,7 @@
 import { page } from '../../configuration.js';
 import { useApp } from '../../session/context.js';
-import { formatMoment } from '../../texts.js';
-import { CopyButton, CopyId } from '../../ui/copy-button.js';
+import { formatMoment, words } from '../../texts.js';
+import { CopyButton, CopyId, shortId } from '../../ui/copy-button.js';
 import { type Records, useRecords } from '../../ui/form/record-choice.js';
 import { type Column, NameLink } from '../../ui/table.js';
 import type { Entity } from '@fibre/client';
@@ -25,6 +25,10 @@ export const knownOf = (entity: Entity): Known => entity.last_subscription ?? en
 /** What people call a line, the most usual name first: its circuit, and the ISP's reference. */
 export const namesOf = ({ option82, partner_reference }: Known): string[] =>
   [option82, partner_reference].filter((name) => name !== undefined && name !== '') as string[];
+
+/** The title of an entity: what people call it or, until that is known, the end of its id. */
+export const titleOf = (entity_id: string, entity: Entity | undefined): string =>
+  namesOf(entity ? knownOf(entity) : {})[0] ?? `${words().entity} ${shortId(entity_id)}`;
 
 /** Opens the entity of a row by what people call it, or by its id; its id can be copied. */
 export function EntityLink({ entity_id, names }: { entity_id: string; names: readonly string[] }) {

@@ -8,6 +8,7 @@ import { Page } from '../../../ui/page.js';
 import { WhenLoaded } from '../../../ui/when-loaded.js';
 import { nextEvents } from '../entity.js';
 import { texts } from '../entity-texts.js';
+import { titleOf } from '../parts.js';
 import { EventForm } from './event-form.js';
 import '../entities.css';
 
@@ -37,7 +38,8 @@ export function RecordEventPage() {
       title={type ? t[type] : t.next}
       above={
         <>
-          <a href={page('entities')}>{t.entities}</a> › <a href={page(`entities/${entity_id}`)}>{entity_id}</a>
+          <a href={page('entities')}>{t.entities}</a> ›{' '}
+          <a href={page(`entities/${entity_id}`)}>{titleOf(entity_id, loaded.data?.entity)}</a>
         </>
       }
     >
