@@ -23,7 +23,7 @@ const texts = defineTexts({
     'Your subscriptions at every operator, now or at any time: whose line a circuit was.',
     'Ihre Abonnements bei allen Netzbetreibern, jetzt oder zu einem früheren Zeitpunkt: Wem gehörte eine Leitung?',
   ],
-  option82: ['Circuit (option82)', 'Leitungskennung (option82)'],
+  option82: ['Circuit (option82)', 'Leitung (option82)'],
   partner_reference: ['Your reference', 'Ihre Referenz'],
   operator: ['Operator', 'Netzbetreiber'],
   at: ['As of', 'Stand'],
