@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isReady } from '@fibre/testing/processes';
 import { columns } from '../columns.js';
 import { COVERAGE_PORT, EVENT_PORT, HOST } from '../workspace.js';
 import { CHECKS, file, filters, LATER, relation_id, type Send, sender } from './checks.js';
@@ -18,7 +17,6 @@ import { ENV, type Proxy, PROXIES, RunningProxies } from './proxies.js';
 const SLOW_MS = 65_000;
 
 const direct = sender(COVERAGE_PORT);
-if (!(await isReady(`http://${HOST}:${COVERAGE_PORT}/health/ready`))) throw new Error('first run npm start in another terminal');
 for (const id of [randomUUID(), relation_id]) {
   const body = JSON.stringify({ relation_id: id, token: 'planned', center: '48.2, 16.3', ...filters });
   await direct('/v2/cov/nodes/?target=prenodes', { method: 'POST', headers: { 'content-type': 'application/json' }, body });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withClient } from '@fibre/embedded-postgres';
 import { migrateDatabase } from '@fibre/server';
 import { createLeastPrivilegeDatabase, Follower, TenantCommand, until } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
@@ -234,6 +235,41 @@ beforeCitus('a tenant of event-service', () => {
     expect((await there!.run('export', 'nobody', inFolder('nobody'))).said).toContain('nobody has no rows');
     expect(await here!.runAsProcess('move')).toEqual({ code: 1, said: expect.stringContaining('Usage:') });
     expect((await here!.run('export', TENANT, '--all')).said).toContain("Unknown option '--all'");
+  }, 120_000);
+
+  test('is erased without looking through the events that are gone for each of its entities', async () => {
+    await there!.query(`
+      with entity as (
+        insert into timeline (tenant, namespace_id, entity_id, shard_key, version, state, state_since, created_at, modified_at, last_event_id)
+        select 'ano.large', '${NIL}', gen_random_uuid(), n % 4096, 1, 'active', now(), now(), now(), gen_random_uuid()
+        from generate_series(1, ${MANY}) n
+        returning *
+      )
+      insert into event (event_id, shard_key, tenant, namespace_id, entity_id, sequence, event_type, event_at, event_timezone, event_date,
+        sys_hash, created_at, modified_at)
+      select e.last_event_id, e.shard_key, e.tenant, e.namespace_id, e.entity_id, 1, 'activation', now(), 'Etc/UTC', current_date,
+        e.last_event_id, now(), now()
+      from entity e`);
+    const pagesRead = async (): Promise<number> => {
+      const [row] = await there!.query<{ pages: string }>(
+        `select s.heap_blks_read + s.heap_blks_hit + s.idx_blks_read + s.idx_blks_hit as pages
+         from pg_statio_user_tables s where s.relname = 'event'`,
+      );
+      return Number(row!.pages);
+    };
+    const before = await pagesRead();
+    const { said } = await withClient(old.databaseUrl, async (client) => {
+      await client.query('begin; lock table timeline in share mode');
+      const erasure = there!.run('erase', 'ano.large', '--confirm', 'ano.large');
+      const waits = `select 1 from pg_stat_activity a where a.application_name = 'event-service-tenant' and a.wait_event_type = 'Lock'`;
+      await until('the events are gone', async () => (await there!.query(waits)).length > 0);
+      // As autovacuum may at any moment.
+      await there!.query('analyze event');
+      await client.query('commit');
+      return erasure;
+    });
+    expect(said).toContain(`timeline: ${MANY}`);
+    expect((await pagesRead()) - before).toBeLessThan(10 * MANY);
   }, 120_000);
 
   test('is erased in any number of attempts; its lines end in the feeds of ISPs, and nobody else notices', async () => {

@@ -32,10 +32,16 @@ export async function eraseTenant(client: pg.Client, tenant: string, rules: Tena
       const kept = andKept ? undefined : rules.kept[name];
       const some = `select t.ctid from ${quoted(name)} t where t.tenant = $1 ${kept ? `and (${kept}) is not true` : ''} limit ${ERASED_AT_ONCE}`;
       const statement = `delete from ${quoted(name)} d where d.ctid = any(array(${some})) and d.tenant = $1`;
+      let gone = 0;
       for (let rows = ERASED_AT_ONCE; rows === ERASED_AT_ONCE;) {
         rows = (await client.query(statement, [tenant])).rowCount!;
-        if (rows > 0) erased.set(name, (erased.get(name) ?? 0) + rows);
+        gone += rows;
       }
+      if (gone === 0) continue;
+      erased.set(name, (erased.get(name) ?? 0) + gone);
+      // Before a row is deleted to which others may refer, PostgreSQL looks for them, and may choose an index in which it passes all that are
+      // gone: 87 s for 20,000 entities. `truncate` would take a lock.
+      await client.query(`vacuum (analyze, truncate false) ${quoted(name)}`);
     }
   }
   return { erased, kept: await countRows(client, tables, tenant) };
