@@ -40,7 +40,7 @@ export async function eraseTenant(client: pg.Client, tenant: string, rules: Tena
       if (gone === 0) continue;
       erased.set(name, (erased.get(name) ?? 0) + gone);
       // Before a row is deleted to which others may refer, PostgreSQL looks for them, and may choose an index in which it passes all that are
-      // gone: 87 s for 20,000 entities. `truncate` would take a lock.
+      // gone. `truncate` would take a lock.
       await client.query(`vacuum (analyze, truncate false) ${quoted(name)}`);
     }
   }
