@@ -31,7 +31,7 @@ beforeAll(async () => {
   authorization = `Bearer ${await issuer.token({ scope: ALL_SCOPES })}`;
   await migrateDatabase(coverageService, postgres.url);
   await sql(postgres.url, STOP_IN_THE_MIDDLE);
-  service = await start();
+  service = await start(IMPATIENT_SECONDS);
 });
 beforeEach(async () => {
   holder = new pg.Client(postgres.url);
@@ -47,6 +47,8 @@ afterAll(async () => {
   await rm(spool, { recursive: true });
 });
 
+/** How long a stopping service waits for a file that does not arrive. */
+const IMPATIENT_SECONDS = 2;
 /** On a busy machine, an import takes seconds; a stopping service waits for it much longer than that. */
 const start = (graceSeconds = 30): Promise<ServiceProcess> =>
   startServiceProcess('coverage-service', {
@@ -162,8 +164,6 @@ test.each(some(IN_TRANSACTION))('a database killed while it runs "%s" leaves not
 });
 
 test('a stopping service gives up on a file that does not arrive within SHUTDOWN_GRACE_SECONDS', async () => {
-  await service.stop();
-  service = await start(2);
   const relation_id = await newRelation();
   const sending = begin(relation_id);
   await untilSpooled();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, invalid, list, newNode, NODES, operator, problemOf, refusal } from '../access-nodes/access-nodes.js';
 import { counts, done, type FileFormat, IMPORT, importFile, type Sending, TYPES } from './imports.js';
@@ -312,11 +313,13 @@ test('a rejected strict import says what it would have done', async () => {
   expect(await stored()).toEqual(nodes);
 });
 
-test.each<[string, string, FileFormat]>([
+/** Files that go on after 10,000 faulty rows. Each format has a reader of its own, but they all stop at the same place. */
+const TOO_FAULTY: [string, string, FileFormat][] = [
   ['CSV', lines('token,latitude,longitude', 'planned,48.2,16.2', ...Array.from({ length: 10_500 }, () => 'planned')), 'csv'],
   ['CSV in quotes', lines('"token",latitude,longitude', 'planned,48.2,16.2', ...Array.from({ length: 10_500 }, () => '""')), 'csv'],
   ['NDJSON', lines('{"token":"planned","center":"48.2,16.2"}', ...Array.from({ length: 10_500 }, () => '{}')), 'ndjson'],
-])('an import stops after 10,000 faulty rows: %s', async (_title, file, format) => {
+];
+test.each(volume(TOO_FAULTY.slice(0, 1), TOO_FAULTY))('an import stops after 10,000 faulty rows: %s', async (_title, file, format) => {
   const faulty = { rows: 10_001, created: 1, refused: 10_000 };
   // What a strict import does with the rows that it has read does not depend on their format.
   if (format === 'csv') {

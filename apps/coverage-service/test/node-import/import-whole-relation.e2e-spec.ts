@@ -181,7 +181,7 @@ test.each([
   ["another relation's", OF_ANOTHER],
 ])('a file that is %s empties no relation without max_deleted, however small it is, in any format', async (what, files) => {
   for (const [format, file] of files)
-    for (const gzip of [false, true])
+    for (const gzip of volume([format === 'csv'], [false, true]))
       for (const references of [['a'], numbered(10), []]) {
         relation_id = randomUUID();
         await importFile(ano, csv(...references), { query: { relation_id } });

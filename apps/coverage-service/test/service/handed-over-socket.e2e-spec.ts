@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   cloneDatabase,
   type ClonedDatabase,
@@ -12,6 +13,7 @@ import {
   type TestIssuer,
   until,
 } from '@fibre/testing';
+import { volume } from '@fibre/testing/volume';
 import { ALL_SCOPES, newNode, NODES } from '../access-nodes/access-nodes.js';
 
 /** Node.js alone cannot hand a socket to another process; systemd runs only on Linux. */
@@ -66,7 +68,7 @@ withPython('no request fails while a service restarts behind a socket that it wa
   const statuses: unknown[] = [];
   let isOver = false;
   const clients = Array.from({ length: AT_ONCE }, async () => {
-    while (!isOver) statuses.push(await create(authorization));
+    for (; !isOver; await sleep(volume(20, 0))) statuses.push(await create(authorization));
   });
   for (const restarts of [1, 2]) {
     const before = statuses.length;

@@ -295,6 +295,7 @@ test(
         const entity = newEntity();
         await billing.record(activation(entity, 1));
         recorded.push(entity);
+        await sleep(volume(20, 0));
       }
     });
     const holder = new pg.Client(service.databaseUrl);

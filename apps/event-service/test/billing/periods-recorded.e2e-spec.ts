@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import type { Statement } from '@fibre/database';
 import { NIL as PRODUCTION } from 'uuid';
@@ -31,6 +32,7 @@ test('the same recorded_until returns the same bytes while other clients write',
         activation(newEntity(), 2),
         update(entity, 1, { event_at, event_timezone: 'UTC', sys_attributes: { article_codes: [`A${count}`] } }),
       );
+      await sleep(volume(20, 0));
     }
   });
   try {

@@ -30,7 +30,7 @@ test('feeds and webhooks show a change one to two seconds after it was recorded 
   };
   const isSeen = (): boolean => recorded.size === EVENTS_SENT && Object.values(lags).every(({ size }) => size === EVENTS_SENT);
   const reading = (async () => {
-    for (; !isSeen(); await sleep(10)) {
+    for (; !isSeen(); await sleep(50)) {
       for (const { event } of await follower.step()) note(lags.feed, event!['event_id']!);
       for (const { subject } of receiver.events) note(lags.webhook, subject);
     }

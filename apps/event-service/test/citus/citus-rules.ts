@@ -56,9 +56,10 @@ export async function judge(
   catalog: Catalog,
   { text, values }: Pick<Statement, 'text' | 'values'>,
 ): Promise<Judgement> {
-  const trees: TreeNode[] = [];
+  // Each once: a function logs the trees of its statements whenever it runs them for the first time on a connection or for a row.
+  const logged = new Set<string>();
   const collect = ({ message, detail }: { message?: string; detail?: string }): void => {
-    if (message === 'parse tree:' && detail) trees.push(parseTree(detail));
+    if (message === 'parse tree:' && detail) logged.add(detail);
   };
   await client.query('begin');
   await client.query('set local debug_pretty_print = off; set local client_min_messages = log; set local debug_print_parse = on');
@@ -69,14 +70,14 @@ export async function judge(
     client.off('notice', collect);
     await client.query('rollback');
   }
-  const queries = trees.filter(({ fields }) => fields.utilityStmt === '<>');
+  const queries = [...logged].map(parseTree).filter(({ fields }) => fields.utilityStmt === '<>');
   if (queries.length === 0) throw new Error(`PostgreSQL logged no parse tree for ${text}`);
   const isOneShard = queries.every((query) => allQueries(query).every((each) => namesItsShard(each, catalog)));
   const faults = queries.flatMap((query) => [...faultsOf(query, catalog), ...(isOneShard ? [] : tablelessFaults(query, catalog))]);
   return { faults: [...new Set(faults)], isOneShard };
 }
 
-const allQueries = (query: TreeNode): TreeNode[] => [...nodesIn(query)].filter(({ type }) => type === 'QUERY');
+const allQueries = (query: TreeNode): TreeNode[] => nodesIn(query).filter(({ type }) => type === 'QUERY');
 
 function faultsOf(whole: TreeNode, catalog: Catalog): string[] {
   const queries = allQueries(whole);
@@ -107,7 +108,7 @@ function faultsOfQuery({ fields }: TreeNode, catalog: Catalog): string[] {
   for (const name of changingFunctions(assigned, catalog)) faults.push(`sets a column to the result of ${name}`);
   for (const name of changingFunctions(fields.returningList, catalog)) faults.push(`returns the result of ${name}`);
   const isFromValues = listOf(fields.rtable).every((entry) => [RELATION, VALUES].includes(entry.fields.rtekind as string));
-  const hasSubquery = [...nodesIn(targets)].some(({ type }) => type === 'SUBLINK');
+  const hasSubquery = nodesIn(targets).some(({ type }) => type === 'SUBLINK');
   if (fields.commandType === INSERT && isFromValues && hasSubquery) faults.push('inserts the result of a subquery as a value');
   for (const { fields: call } of functionCalls(fields)) {
     const isBound = listOf(call.args).every(({ type }) => type === 'PARAM');
@@ -119,7 +120,7 @@ function faultsOfQuery({ fields }: TreeNode, catalog: Catalog): string[] {
 
 /** Functions and operators whose result depends on more than their arguments. */
 function changingFunctions(value: TreeValue | undefined, { changing }: Catalog): string[] {
-  return [...nodesIn(value)].flatMap(({ type, fields }) => {
+  return nodesIn(value).flatMap(({ type, fields }) => {
     if (type === 'SQLVALUEFUNCTION') return ['a clock function'];
     const name = type === 'FUNCEXPR' ? changing.functions.get(fields.funcid as string) : changing.operators.get(fields.opno as string);
     return name === undefined ? [] : [name];
@@ -129,7 +130,7 @@ function changingFunctions(value: TreeValue | undefined, { changing }: Catalog):
 const functionCalls = (fields: TreeNode['fields']): TreeNode[] =>
   listOf(fields.rtable)
     .filter((entry) => entry.fields.rtekind === FUNCTION)
-    .flatMap((entry) => [...nodesIn(entry.fields.functions)].filter(({ type }) => type === 'FUNCEXPR'));
+    .flatMap((entry) => nodesIn(entry.fields.functions).filter(({ type }) => type === 'FUNCEXPR'));
 
 function relationsOf({ fields }: TreeNode, catalog: Catalog): { number: string; table: { name: string; shardKey: string } }[] {
   return listOf(fields.rtable).flatMap((entry, index) => {
@@ -157,7 +158,7 @@ function namesItsShard(query: TreeNode, catalog: Catalog): boolean {
         left.fields.varno === number &&
         left.fields.varlevelsup === '0' &&
         left.fields.varattno === table.shardKey &&
-        [...nodesIn(right)].some((node) => node.type === 'PARAM')
+        nodesIn(right).some((node) => node.type === 'PARAM')
       );
     });
   });
@@ -165,7 +166,7 @@ function namesItsShard(query: TreeNode, catalog: Catalog): boolean {
 
 /** The conditions of a query and its joins that must all hold. */
 function conjuncts(from: TreeNode): TreeNode[] {
-  const quals = [...nodesIn(from, 'QUERY')]
+  const quals = nodesIn(from, 'QUERY')
     .filter(({ type }) => type === 'FROMEXPR' || type === 'JOINEXPR')
     .map(({ fields }) => fields.quals);
   const split = (value: TreeValue | undefined): TreeNode[] => {

@@ -37,16 +37,19 @@ export function parseTree(text: string): TreeNode {
 }
 
 /** Every node within a value, including itself. Nodes of the type `skip` are omitted with all their contents. */
-export function* nodesIn(value: TreeValue | undefined, skip?: string): Generator<TreeNode> {
-  if (value === undefined || typeof value === 'string') return;
-  if (Array.isArray(value)) {
-    for (const item of value as readonly TreeValue[]) yield* nodesIn(item, skip);
-    return;
-  }
-  const node = value as TreeNode;
-  if (node.type === skip) return;
-  yield node;
-  for (const field of Object.values(node.fields)) yield* nodesIn(field, skip);
+export function nodesIn(value: TreeValue | undefined, skip?: string): TreeNode[] {
+  const found: TreeNode[] = [];
+  // Nested generators would pass each of the thousands of nodes of a statement through every node above it.
+  const visit = (part: TreeValue): void => {
+    if (typeof part === 'string') return;
+    if (Array.isArray(part)) return (part as readonly TreeValue[]).forEach(visit);
+    const node = part as TreeNode;
+    if (node.type === skip) return;
+    found.push(node);
+    Object.values(node.fields).forEach(visit);
+  };
+  if (value !== undefined) visit(value);
+  return found;
 }
 
 /** The items of a list field. */

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { FileFormat } from '@fibre/client';
+import { volume } from '@fibre/testing/volume';
 import { previewOf } from './preview.js';
 
 const preview = (parts: BlobPart[], format: FileFormat, gzip = false) => previewOf({ file: new File(parts, 'x'), format, gzip });
@@ -47,5 +48,5 @@ it('reads a character that the end of the preview cuts in two', async () => {
 it('shows what it can read of a file with a fault', async () => {
   expect(await columnsOf(['\u0000\u0001'], 'ndjson')).toEqual([]);
   expect(await columnsOf(['a,b'], 'csv', true)).toEqual([]);
-  expect(await columnsOf([`a,b\n"${'x'.repeat(50_000_000)}`], 'csv')).toEqual(['a', 'b']);
+  expect(await columnsOf([`a,b\n"${'x'.repeat(volume(5_000_000, 50_000_000))}`], 'csv')).toEqual(['a', 'b']);
 });
