@@ -37,10 +37,9 @@ export async function eraseTenant(client: pg.Client, tenant: string, rules: Tena
         rows = (await client.query(statement, [tenant])).rowCount!;
         gone += rows;
       }
-      if (gone === 0) continue;
-      erased.set(name, (erased.get(name) ?? 0) + gone);
+      if (gone > 0) erased.set(name, (erased.get(name) ?? 0) + gone);
       // Before a row is deleted to which others may refer, PostgreSQL looks for them, and may choose an index in which it passes all that are
-      // gone. `truncate` would take a lock.
+      // gone, also those that an earlier attempt has deleted. `truncate` would take a lock.
       await client.query(`vacuum (analyze, truncate false) ${quoted(name)}`);
     }
   }
