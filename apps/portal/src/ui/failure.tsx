@@ -4,6 +4,7 @@ import { Refusal, type Sentences } from '../refusal.js';
 import { defineTexts, language } from '../texts.js';
 import { Translated } from './translated.js';
 import { Button } from './button.js';
+import { GERMAN_PROBLEMS } from './german-problems.js';
 
 const texts = defineTexts({
   offline: ['No response', 'Keine Antwort'],
@@ -24,41 +25,6 @@ const texts = defineTexts({
   requestId: [(id: string) => `Request ${id}`, (id) => `Anfrage ${id}`],
   againIn: [(seconds: number) => `Try again (preferably in ${seconds} s)`, (seconds) => `Erneut versuchen (am besten in ${seconds} s)`],
 });
-
-/** German texts for the services' problems, keyed by code: a title and, for some, a text that replaces the service's English detail. */
-const GERMAN: Readonly<Record<string, readonly [title: string, detail?: string]>> = {
-  'customer-reference-taken': [
-    'Diese Kundenreferenz ist bereits vergeben',
-    'Ein anderer Zugangsknoten dieser Relation hat dieselbe Kundenreferenz.',
-  ],
-  'event-in-future': ['Das Ereignis liegt in der Zukunft', 'Es darf nicht nach der jetzigen Zeit des Dienstes liegen.'],
-  'event-order': ['Das passt nicht zur Reihenfolge: Aktivierung, Änderungen, Deaktivierung'],
-  'event-time-taken': ['Ein anderes Ereignis hat denselben Zeitpunkt'],
-  'file-changed': ['Die Datei wurde geändert, seit Sie sie gewählt haben', 'Wählen Sie sie noch einmal. Ihre Einstellungen bleiben.'],
-  'file-refused': ['Die Datei wurde abgelehnt'],
-  'idempotency-key-taken': ['Dieser Import wurde schon mit einer anderen Datei gesendet', 'Wählen Sie die Datei noch einmal.'],
-  'import-refused': ['Der Import wurde abgelehnt'],
-  'internal-error': ['Im Dienst ist ein Fehler aufgetreten', 'Die Ursache steht unter der Anfrage-ID im Protokoll des Dienstes.'],
-  'invalid-request': ['Die Angaben sind ungültig'],
-  'isp-in-use': ['Ereignisse nennen diesen ISP', 'Ereignisse werden nie gelöscht, daher bleibt auch der ISP.'],
-  'isp-name-taken': ['Dieser Name ist vergeben', 'Wählen Sie einen anderen, oder verwenden Sie den Eintrag.'],
-  'isp-tenant-taken': ['Dieser Mandant gehört schon zu einem anderen ISP'],
-  'nodes-not-found': [
-    'Einige der Zugangsknoten gibt es nicht mehr',
-    'Es wurde nichts geändert. Laden Sie die Liste neu, und wählen Sie noch einmal.',
-  ],
-  'malformed-request': ['Die Anfrage ist nicht lesbar'],
-  'payload-too-large': ['Die Datei ist zu groß', 'Teilen Sie sie auf.'],
-  'relation-in-use': ['Die Relation wird verwendet', 'Sie hat noch Zugangsknoten; löschen Sie diese zuerst.'],
-  'relation-name-taken': ['Dieser Name ist vergeben', 'Wählen Sie einen anderen, oder verwenden Sie den Eintrag.'],
-  'request-timeout': ['Die Übertragung hat zu lange gedauert', 'Versuchen Sie es mit einer schnelleren Verbindung.'],
-  'too-many-deletions': [
-    'Inzwischen würden mehr Zugangsknoten gelöscht',
-    'Es wurde nichts geändert. Prüfen Sie noch einmal, was sich ändern würde.',
-  ],
-  'too-many-rows': ['Zu viele Zeilen', 'Eine Excel-Datei fasst 1.048.576 Zeilen mit den Überschriften. Exportieren Sie als CSV.'],
-  'unsupported-media-type': ['Dieses Format wird nicht unterstützt'],
-};
 
 /** Says why something failed, and offers to try again. It takes the focus if it appears after a click. */
 export function Failure(props: {
@@ -129,8 +95,8 @@ function explain(error: unknown, t: ReturnType<typeof texts>): { title: string; 
   if (error.status === 403) return { title: t.forbidden, detail };
   if (error.status === 404) return { title: t.notFound, detail };
   if (error.status === 412) return { title: t.changed, detail: sentences(t.changedWhy) };
-  if (error.isPassing) return { title: t.busy, detail: sentences(t.busyWhy) };
+  if (error.isPassing && code !== 'request-timeout') return { title: t.busy, detail: sentences(t.busyWhy) };
   if (language.value === 'en') return { title, detail: sentences(error.problem.detail, 'en') };
-  const [german = t.unknown, why] = GERMAN[code] ?? [];
+  const [german = t.unknown, why] = GERMAN_PROBLEMS[code] ?? [];
   return { title: german, detail: sentences(why) ?? detail };
 }
