@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort, FROM_SOURCES, Program } from '@fibre/testing';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { ALL_SCOPES, OPERATOR_SCOPES } from './demo-accounts.js';
 import { type DevIssuer, startDevIssuer } from './dev-issuer.js';
@@ -269,5 +270,23 @@ describe('a start', () => {
     const options = { cwd: import.meta.dirname + '/..', env: { ...process.env, NODE_OPTIONS: '' } };
 
     expect(await promisify(execFile)(process.execPath, args, options)).toEqual({ stdout: '', stderr: '' });
+  });
+
+  it('answers whoever asks as soon as it listens', async () => {
+    const port = await freePort();
+    const readyUrl = `http://${HOST}:${port}/.well-known/openid-configuration`;
+    const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: join(dataDir, '..') };
+    const program = new Program({ name: 'issuer', args: [...FROM_SOURCES, 'main.ts'], cwd: import.meta.dirname, env, readyUrl });
+    try {
+      for (let status = 0; status !== 200;) {
+        expect(program.hasEnded).toBe(false);
+        status = await fetch(readyUrl, { signal: AbortSignal.timeout(5_000) }).then(
+          (response) => response.status,
+          (error: Error) => (error.name === 'TimeoutError' ? Promise.reject(error) : 0),
+        );
+      }
+    } finally {
+      await program.stop();
+    }
   });
 });

@@ -325,9 +325,9 @@ journeys('coverage', {
       const middle = { x: x + width / 2, y: y + height / 2 };
       const held: { megabytes: number; elements: number }[] = [];
       // The first rounds fill the caches of tiles and fonts.
-      const [warm, rounds] = [volume(2, 3, 10), volume(4, 8, 60)];
+      const [warm, rounds, steps] = [volume(2, 3, 10), volume(4, 8, 60), volume(4, 12)];
       for (let round = 0; round < rounds; round++) {
-        for (let step = 0; step < 12; step++) {
+        for (let step = 0; step < steps; step++) {
           await page.mouse.move(middle.x, middle.y);
           // Out again as far as in.
           await page.mouse.wheel(0, step % 4 < 2 ? -400 : 400);
