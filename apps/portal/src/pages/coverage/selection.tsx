@@ -125,7 +125,7 @@ function Tools({ listed, nodes, onSelect }: { listed: readonly AccessNode[]; nod
         <Button label={t.inView} look="small" isBusy={transfer.isBusy} onClick={() => find(map.current && boxInView(map.current.map))} />
         {nodes.size > 0 && <Button label={t.none} look="small" onClick={() => onSelect(NO_NODES)} />}
       </div>
-      <p class="fine">{t.boxHint}</p>
+      <p class="fine coverage-box-hint">{t.boxHint}</p>
       <TransferNote transfer={transfer}>
         <p role="status">{t.reading}</p>
       </TransferNote>
