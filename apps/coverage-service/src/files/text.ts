@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { unreadableFile } from './sent-row.js';
 
 /** Bytes per piece. A piece with the slowest rows takes about 5 ms. */
 const PIECE_BYTES = 512;
-/** Milliseconds of work after which other requests get a turn. */
+/** Milliseconds of work on all files together after which other requests get a turn. */
 const TURN_MS = 5;
 const NOT_UTF8 = 'contains bytes that are not UTF-8';
 const HINT =
@@ -47,6 +47,14 @@ export async function* textOf(bytes: AsyncIterable<Buffer>, signal: AbortSignal,
     }
   }
   yield decode();
+}
+
+let lastTurn = Promise.resolve();
+
+/** Waits for a turn of the event loop in which no other file is read, so that many files at once delay others no more than one does. */
+function nextTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => turn());
+  return lastTurn;
 }
 
 function lineFeeds(text: string): number {
