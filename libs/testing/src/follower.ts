@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@fibre/embedded-postgres';
 import type { Agent, Response } from 'supertest';
 import { nextOf } from './next-link.js';
 import { until } from './until.js';
@@ -68,4 +69,11 @@ export class Follower {
     this.place = place;
     this.seen.push(item);
   }
+}
+
+/** Lets followers catch up with all that the database has, also with what a killed process has left to it, which it may commit later. */
+export async function catchUpWith(databaseUrl: string, followers: readonly Follower[]): Promise<void> {
+  const others = `select from pg_stat_activity a where a.datname = current_database() and a.pid <> pg_backend_pid() and a.state <> 'idle'`;
+  await until('the end of all transactions', () => withClient(databaseUrl, async (client) => (await client.query(others)).rowCount === 0));
+  await Promise.all(followers.map((follower) => follower.catchUp()));
 }
