@@ -86,6 +86,8 @@ test('an empty property of a feature is none, even beside the geometry', async (
     expect(node).toMatchObject({ center: '48.2, 16.2', token: 'planned', status: 'active' });
     expect(node).not.toHaveProperty('lot_id');
   }
+  const none = feature({}).replace('"properties":{}', '"properties":null');
+  expect(counts(await send(none, 'geojson'))).toEqual(done({ rows: 1, created: 1 }));
 });
 
 const LARGE = ['units', 'download_mbps', 'upload_mbps'] as const;
