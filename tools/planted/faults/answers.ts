@@ -84,4 +84,22 @@ export const ANSWERS: readonly Fault[] = [
     edits: [["Deadline.current?.client ?? ''", "''"]],
     caughtBy: ['libs', 'database/test/pages'],
   },
+  {
+    rule: 'a map that finds nodes by one filter applies the others too',
+    file: `${COVERAGE}map-tiles/map-tile.sql.ts`,
+    edits: [['conditions: [...inSquare, ...conditions]', 'conditions: inSquare']],
+    caughtBy: ['coverage-service', 'map-tiles/map-tiles.e2e'],
+  },
+  {
+    rule: 'a count that ends after 10,000 relations says so',
+    file: `${COVERAGE}overview/overview.repository.ts`,
+    edits: [['walked < MAX_WALKED', 'walked <= MAX_WALKED']],
+    caughtBy: ['coverage-service', 'map-tiles/overview'],
+  },
+  {
+    rule: 'a table of tabs that becomes CSV has commas',
+    file: `${COVERAGE}place-search/place-search.response.ts`,
+    edits: [["header.separator === '\\t' ? ',' : header.separator, '\\r\\n'", "header.separator, '\\r\\n'"]],
+    caughtBy: ['coverage-service', 'coverage-search/search-places'],
+  },
 ];

@@ -37,4 +37,10 @@ export const PAGES: readonly Fault[] = [
     edits: [['t.entity_id < ${id}::uuid', 't.entity_id <= ${id}::uuid']],
     caughtBy: ['event-service', 'entities/entities'],
   },
+  {
+    rule: 'a page of the feed that begins within bulk work goes on with later bulk work on older nodes',
+    file: `${COVERAGE}node-changes/node-changes.sql.ts`,
+    edits: [["case when p.published_at = ${time} then ${id} else '${raw(LEAST_ID)}' end", '${id}']],
+    caughtBy: ['coverage-service', 'node-changes/bulk-work'],
+  },
 ];

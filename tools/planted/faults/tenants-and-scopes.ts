@@ -37,4 +37,21 @@ export const TENANTS_AND_SCOPES: readonly Fault[] = [
     edits: [['until: Math.min(Date.now() + MAX_AGE_MS, caller.expiresAt * 1_000)', 'until: Date.now() + MAX_AGE_MS']],
     caughtBy: ['coverage-service', 'access/tokens'],
   },
+  {
+    rule: "nobody sees the name of another tenant's relation that has the same id",
+    file: `${COVERAGE}overview/overview.sql.ts`,
+    edits: [
+      [
+        'left join relation r on r.tenant = ${owner} and r.relation_id = w.relation_id',
+        'left join relation r on r.relation_id = w.relation_id',
+      ],
+    ],
+    caughtBy: ['coverage-service', 'map-tiles/overview'],
+  },
+  {
+    rule: "the only node of a map's cell is the tenant's, whoever else has one at its place",
+    file: `${COVERAGE}map-tiles/map-tile.sql.ts`,
+    edits: [['where ${owned} and ${join([sql`${KEY} = access_node_map_key', 'where ${join([sql`${KEY} = access_node_map_key']],
+    caughtBy: ['coverage-service', 'map-tiles/map-tiles.e2e'],
+  },
 ];

@@ -88,12 +88,17 @@ test('filters apply as in the search by place, terminated nodes are left out, an
   expect(await ids({ token: 'operation' })).toEqual([sold.node_id]);
   expect(await ids({ technology: 'ftth' })).toEqual([planned.node_id]);
   expect(await ids({ available_until: '2027-02-28' })).toEqual([sold.node_id]);
-  await sql(
-    service.databaseUrl,
-    `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, address_id)
-     select gen_random_uuid(), 'ano.test', gen_random_uuid(), 'nodes', 'planned', 48, 16, 'active', $1 from generate_series(1, 150)`,
-    [address_id],
-  );
+  const add = (count: number): Promise<unknown> =>
+    sql(
+      service.databaseUrl,
+      `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status, address_id)
+       select gen_random_uuid(), 'ano.test', gen_random_uuid(), 'nodes', 'planned', 48, 16, 'active', $1 from generate_series(1, $2::int)`,
+      [address_id, count],
+    );
+  await add(98);
+  expect(await ids({})).toHaveLength(100);
+  expect((await isp.get(pathOf(address_id))).headers).not.toHaveProperty('x-more');
+  await add(1);
   const found = await ids({});
   expect(found).toHaveLength(100);
   expect((await isp.get(pathOf(address_id))).headers['x-more']).toBe('true');
@@ -203,6 +208,9 @@ describe('with a register of addresses', () => {
       expect([address_id, problemOf(refused)]).toEqual([address_id, invalid('#/address_id', '#/center')]);
       expect(refused.body.detail).toContain('UPRN');
       expect(problemOf(await client.patch(`${NODES}${created.node_id}`).send({ address_id }))).toEqual(invalid('#/address_id'));
+      expect(problemOf(await client.patch(`${NODES}${created.node_id}`).send({ address_id, center: '1, 1' }))).toEqual(
+        invalid('#/address_id', '#/center'),
+      );
       for (const path of [pathOf(address_id), ...[NODES, EXPORT, TILE].map((one) => `${one}?address_id=${encodeURIComponent(address_id)}`)])
         expect([path, problemOf(await client.get(path))]).toEqual([path, invalid('address_id')]);
     }

@@ -128,6 +128,16 @@ test('nodes are found across the date line and over the pole', async () => {
   const ano = await operator(service);
   const across = await create(ano, { center: '0, -179.9999' });
   expect(await search({ center: '0, 179.9999' })).toMatchObject([{ node_id: across.node_id, distance: 22.26 }]);
+  // The nearest is across it, seen from either side, and those on this side do not hide it.
+  for (const [latitude, side] of [
+    [10, ''],
+    [-10, '-'],
+  ] as const) {
+    const there = side === '' ? '-' : '';
+    for (const longitude of ['179.9998', '179.9997', '179.9996']) await create(ano, { center: `${latitude}, ${side}${longitude}` });
+    const { node_id } = await create(ano, { center: `${latitude}, ${there}179.99995` });
+    expect(idsOf(await search({ center: `${latitude}, ${side}179.99995`, limit: 1 }))).toEqual([node_id]);
+  }
   const over = await create(ano, { center: '89.9999, -90' });
   expect(await search({ center: '89.9999, 90' })).toMatchObject([{ node_id: over.node_id, distance: 22.34 }]);
 });

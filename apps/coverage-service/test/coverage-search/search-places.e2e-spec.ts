@@ -98,6 +98,10 @@ test('a table keeps its cells, separator and order; the result columns follow it
   expect(await search('name;latitude;longitude\r\n"a;b";47,0;15,0\r\n', 'csv')).toBe(
     `name;latitude;longitude;${RESULT_COLUMNS.replaceAll(',', ';')}\r\n"a;b";47,0;15,0;${cells.replaceAll(',', ';')}\r\n`,
   );
+  // A table of tabs becomes one of commas, whose decimals are commas too where they were.
+  expect(await search('latitude\tlongitude\n47,0\t15\n', 'tsv', { format: 'csv' })).toBe(
+    `latitude,longitude,${RESULT_COLUMNS}\r\n"47,0",15,${cells}\r\n`,
+  );
   const many = rowsOf(await search('latitude\tlongitude\n48.001\t16.001\n1\t1\n', 'tsv', { limit: '10' }), '\t');
   expect(many.map(({ rank }) => rank)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '']);
 });
@@ -173,15 +177,17 @@ test('lines of JSON and features are returned whole', async () => {
 });
 
 test('a table becomes lines of JSON or features', async () => {
-  const file = 'name,latitude,longitude\n"a ""b""",47,15\n,x,15\n';
+  const file = 'name,latitude,longitude\n"a ""b""",47,15\n,x,15\nshort\n';
   expect(linesOf(await search(file, 'csv', { format: 'ndjson' })).map((line) => JSON.parse(line) as object)).toMatchObject([
     { input: { name: 'a "b"', latitude: '47', longitude: '15' }, results: [{ distance: 0 }] },
     { input: { name: '', latitude: 'x', longitude: '15' }, error: 'latitude must be decimal degrees, such as 48.208555' },
+    { input: { name: 'short', latitude: '', longitude: '' }, error: 'has 1 cell, but the header has 3' },
   ]);
   const { features } = JSON.parse(await search(file, 'csv', { format: 'geojson' })) as { features: object[] };
   expect(features).toMatchObject([
     { type: 'Feature', geometry: { type: 'Point', coordinates: [15, 47] }, properties: { name: 'a "b"', rank: 1 } },
     { type: 'Feature', geometry: null, properties: { name: '', error: expect.stringContaining('decimal degrees') as string } },
+    { type: 'Feature', geometry: null, properties: { name: 'short', latitude: '', longitude: '' } },
   ]);
   for (const format of ['ndjson', 'geojson'] as const) {
     const refused = await searchFile(isp, '{}', { format, query: { format: 'csv' } });

@@ -84,6 +84,11 @@ test('exact matches come first, each record appears once, and there are at most 
   expect(found).toHaveLength(10);
   expect(found.slice(0, 3)).toEqual([exact.node_id, relation_id, others.find((_, index) => index + 2 === 10)]);
   expect(new Set(found).size).toBe(10);
+
+  // The address is exact however it is written, and comes before a reference that only begins so.
+  const begun = await create(ano, { customer_reference: 'kurzweg 1/9' });
+  const whole = await create(ano, { address: 'Kürzweg 1' });
+  expect(await ids('kurzweg 1')).toEqual([whole.node_id, begun.node_id]);
 });
 
 test("a tenant never finds another tenant's records", async () => {

@@ -181,6 +181,19 @@ test('a cell has the number of nodes in each stage, or the fields of its only no
   expect(pointsOf(answer, 'cells').map(({ properties }) => properties)).toEqual([{ count: 2, planned: 1, construction: 0, operation: 1 }]);
 });
 
+test('the only node of a cell is one that was asked for, whatever else is at its place', async () => {
+  const here = Array.from({ length: 20 }, () => ({ latitude: -30, longitude: -60 }));
+  // Stored before the node, so that a look at its place alone would find one of them first.
+  await place(here, {}, 'ano.neighbour');
+  await place(here, { collection: 'prenodes' });
+  await place(here, { status: 'suspended' });
+  const lonely = await create(ano, { center: '-30, -60', token: 'operation' });
+  await place(town(2_000));
+  const cells = (await readTile(ano, 0, 0, 0, { status: 'active' })).map(({ properties }) => properties);
+  expect(cells).toHaveLength(2);
+  expect(cells).toContainEqual({ node_id: lonely.node_id, token: 'operation', status: 'active' });
+});
+
 test('a tile only shows the nodes of its tenant and one collection', async () => {
   const stranger = await operator(service, 'ano.stranger');
   await place(town(30), {}, 'ano.stranger');
@@ -367,10 +380,20 @@ describe('a tile with too many nodes to count one by one', () => {
     const [relation] = await sql<{ id: string }>(service.databaseUrl, `select md5('relation3')::uuid as id`);
     const inRelation = await readTile(ano, 4, ...(tileAround(4, 48, 15).slice(1) as [number, number]), { relation_id: relation!.id });
     expect([total(inRelation), inRelation.filter(({ properties }) => properties['estimated'])]).toEqual([CROWD / 10, []]);
-    const created = await create(ano, { customer_reference: 'mine' });
-    for (const query of [{ customer_reference: 'mine' }, { modified_since: created.modified_at }]) {
+    const created = await create(ano, { customer_reference: 'mine', address_id: 'mine' });
+    for (const query of [
+      { customer_reference: 'mine' },
+      { address_id: 'mine' },
+      { created_by: 'client' },
+      { modified_by: 'client' },
+      { modified_since: created.modified_at },
+    ]) {
       expect((await readTile(ano, 0, 0, 0, query)).map(({ properties }) => properties['node_id'])).toEqual([created.node_id]);
     }
+    // The other filters apply too.
+    const [first] = await sql<{ id: string }>(service.databaseUrl, `select md5('relation0')::uuid as id`);
+    const suspended = await readTile(ano, 0, 0, 0, { relation_id: first!.id, status: 'suspended' });
+    expect([suspended.length, total(suspended)]).toEqual([CROWD / 200, CROWD / 200]);
     const [z, x, y] = tileAround(4, -33, 151);
     expect(await readTile(ano, z, x, y, { relation_id: relation!.id })).toEqual([]);
   });

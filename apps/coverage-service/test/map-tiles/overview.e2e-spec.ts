@@ -31,7 +31,8 @@ test("counts a tenant's nodes by collection and stage, and lists its imports and
 
   const [waiting, other] = [await createRelation(ano, { name: 'Waiting' }), await createRelation(ano, { name: 'Merged' })];
   const { relation_id } = waiting;
-  await create(ano, { relation_id: other.relation_id, token: 'operation', units: 3, units_connected: 1 });
+  for (let count = 0; count < 2; count++)
+    await create(ano, { relation_id: other.relation_id, token: 'operation', units: 3, units_connected: 1 });
   await create(ano, { relation_id, token: 'planned', units: 3, units_connected: 1 }, 'prenodes');
   const file = 'center,token\n"48, 16",construction\n"48, 17",construction\n';
   await importFile(ano, file, { query: { target: 'prenodes', relation_id }, key: 'first' });
@@ -42,9 +43,9 @@ test("counts a tenant's nodes by collection and stage, and lists its imports and
   await importFile(ano, `${reference}"48, 16",planned,${other.relation_id},\n"48, 16",x,,\n`, { query: { mode: 'lax' } });
 
   expect((await ano.get(`${OVERVIEW}/`).expect(200)).body).toEqual({
-    nodes: { ...NONE, planned: { count: 1 }, operation: { count: 1 } },
+    nodes: { ...NONE, planned: { count: 1 }, operation: { count: 2 } },
     prenodes: { ...NONE, planned: { count: 1 }, construction: { count: 2 } },
-    connected: { count: 1 },
+    connected: { count: 2 },
     relations: { count: 2 },
     waiting_count: { count: 1 },
     waiting: [{ relation_id, name: 'Waiting', prenodes: { count: 3 } }],
@@ -98,6 +99,21 @@ test('relations that the tenant has not created are waiting too, and are as old 
   expect((await ano.get(OVERVIEW)).body.waiting[2]).toMatchObject({ name: 'Newest' });
 });
 
+test("another tenant's relation of the same id has no name here, and its nodes wait for its own merge", async () => {
+  const [owner, stranger] = [await operator(service, 'ano.owner'), await operator(service, 'ano.stranger')];
+  // An ISP sees the id of the relation, but not its name.
+  const { relation_id } = await createRelation(owner, { name: 'Secret' });
+  await create(owner, { relation_id }, 'prenodes');
+  await create(stranger, { relation_id });
+  expect((await stranger.get(OVERVIEW).expect(200)).body).toMatchObject({ waiting_count: ZERO, waiting: [] });
+  await importFile(stranger, 'center,token\n"48, 16",planned\n', { query: { target: 'prenodes', relation_id } });
+  const { waiting, imports } = (await stranger.get(OVERVIEW).expect(200)).body;
+  expect(waiting).toEqual([{ relation_id, prenodes: { count: 1 } }]);
+  expect(imports).toEqual([expect.objectContaining({ relation_id, created: 1 })]);
+  expect(imports[0]).not.toHaveProperty('name');
+  expect((await owner.get(OVERVIEW)).body).toMatchObject({ waiting: [{ name: 'Secret', prenodes: { count: 1 } }], imports: [] });
+});
+
 test('of many waiting relations, the newest ten are listed and all are counted', async () => {
   const ano = await operator(service, 'ano.waiting');
   const names = Array.from({ length: 12 }, (_, n) => `Relation ${n}`);
@@ -105,6 +121,20 @@ test('of many waiting relations, the newest ten are listed and all are counted',
   const { body } = await ano.get(OVERVIEW).expect(200);
   expect(body.waiting_count).toEqual({ count: 12 });
   expect((body.waiting as { name: string }[]).map(({ name }) => name)).toEqual(names.toReversed().slice(0, 10));
+});
+
+test('of many imports, the newest 1,000 are listed and all are counted', async () => {
+  const ano = await operator(service, 'ano.often');
+  await sql(
+    service.databaseUrl,
+    `insert into finished_import (tenant, report, created_at)
+     select 'ano.often', json_build_object('rows', n, 'created', n, 'updated', 0, 'unchanged', 0, 'refused', 0, 'deleted', 0),
+       now() - n * interval '1 second'
+     from generate_series(1, 1001) n`,
+  );
+  const { imports_count, imports } = (await ano.get(OVERVIEW).expect(200)).body;
+  expect(imports_count).toEqual({ count: 1_001 });
+  expect((imports as { rows: number }[]).map(({ rows }) => rows)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1));
 });
 
 test('imports are forgotten after a day, with or without a key', async () => {
@@ -168,4 +198,20 @@ test('a count of which the statistics know little is said to be a least one', as
   expect(waiting[0].prenodes).toEqual({ count: 10_001, estimated: true, at_least: true });
   await sql(service.databaseUrl, 'analyze access_node');
   expect((await ano.get(OVERVIEW)).body.waiting[0].prenodes.at_least).toBeUndefined();
+});
+
+test('after 10,000 relations with nodes, the rest are not looked at, and the count says so', async () => {
+  const tenant = 'ano.relations';
+  const ano = await operator(service, tenant);
+  const insert = (count: number): Promise<unknown> =>
+    sql(
+      service.databaseUrl,
+      `insert into access_node (node_id, tenant, relation_id, collection, token, latitude, longitude, status)
+       select gen_random_uuid(), $1, gen_random_uuid(), 'prenodes', 'planned', 48, 16, 'active' from generate_series(1, $2::int)`,
+      [tenant, count],
+    );
+  await insert(9_999);
+  expect((await ano.get(OVERVIEW).expect(200)).body.waiting_count).toEqual({ count: 9_999 });
+  await insert(2);
+  expect((await ano.get(OVERVIEW)).body.waiting_count).toEqual({ count: 10_000, estimated: true, at_least: true });
 });

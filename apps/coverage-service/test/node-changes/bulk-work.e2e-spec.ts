@@ -119,6 +119,18 @@ test('pages divide bulk work of the same millisecond, and a node that changes ag
   expect(late.copy).toEqual(follower.copy);
 });
 
+test('a page that begins within bulk work goes on with later bulk work on older nodes', async () => {
+  const ano = await operator(service, `ano.t${randomUUID()}`);
+  const older = file(randomUUID());
+  for (const each of [older, file(randomUUID()), older.replaceAll('planned', 'operation')])
+    expect((await importFile(ano, each)).status).toBe(200);
+  for (const size of [1, 2, 3]) {
+    const follower = new Follower(ano, `${CHANGES}?_page_size=${size}`);
+    const items = await follower.catchUp();
+    expect([size, items.map(({ node }) => node!['token'])]).toEqual([size, ['planned', 'planned', 'operation', 'operation']]);
+  }
+});
+
 test('what a service wrote in bulk before it was killed is in the feeds of the next one', async () => {
   const tenant = `ano.t${randomUUID()}`;
   const ano = await operator(service, tenant);

@@ -45,6 +45,10 @@ test('a walk shows all production nodes in order of last change, and then each c
   const [one, two, gone] = [await create(ano), await create(ano, { relation_id, customer_reference: 'two' }), await create(ano)];
   const draft = await create(ano, { relation_id }, 'prenodes');
   await ano.delete(`${NODES}${gone.node_id}`).expect(204);
+  await ano
+    .delete(NODES)
+    .query({ relation_id: (await create(ano)).relation_id })
+    .expect(204);
   await ano.patch(`${NODES}${one.node_id}`).send({ status: 'suspended' }).expect(200);
 
   // This waits until the deletion is settled.
@@ -52,7 +56,7 @@ test('a walk shows all production nodes in order of last change, and then each c
 
   const follower = follow('?_page_size=1');
   const first = await follower.catchUp();
-  // The feed omits earlier deletions and pre-production nodes.
+  // The feed omits earlier deletions, single or in bulk, and pre-production nodes.
   expect(shown(first)).toEqual([two, one].map(({ node_id }) => ['upserted', node_id]));
   expect(first.map(({ node }) => node)).toEqual([two, (await ano.get(`${NODES}${one.node_id}`)).body]);
   expect(follower.page!.body).toEqual([]);

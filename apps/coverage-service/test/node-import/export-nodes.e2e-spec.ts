@@ -8,7 +8,7 @@ import { OPTIONAL_FIELDS, type OptionalField } from '../../src/access-nodes/acce
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, invalid, list, type Node, NODES, operator, problemOf, refusal } from '../access-nodes/access-nodes.js';
 import { optionalValues, SPECIAL, withFittingUnits } from '../access-nodes/optional-values.js';
-import { counts, done, EXPORT, exportFile, FILE_FORMATS, importFile, TYPES } from './imports.js';
+import { counts, done, EXPORT, exportFile, FILE_FORMATS, importFile, SEARCH_EXPORT, TYPES } from './imports.js';
 import { sql } from '../database/sql.js';
 
 let service: TestService;
@@ -176,9 +176,9 @@ describe('a client that does not read', () => {
    * Starts an export and stops reading. Always uses a new connection: after reading a large file, a connection has a buffer that is large
    * enough for all of this one.
    */
-  async function begin(url = service.url) {
-    const authorization = `Bearer ${await service.issuer.token({ scope: 'coverage:read' })}`;
-    const request = get(`${url}${EXPORT}?relation_id=${relation_id}`, { headers: { authorization }, agent: false });
+  async function begin(url = service.url + EXPORT, claims: object = { scope: 'coverage:read' }) {
+    const authorization = `Bearer ${await service.issuer.token(claims)}`;
+    const request = get(`${url}?relation_id=${relation_id}`, { headers: { authorization }, agent: false });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     // The service may reset the connection before the test reads; Node.js then also reports it to the request.
     request.on('error', () => undefined);
@@ -222,6 +222,14 @@ describe('a client that does not read', () => {
     expect((await ano.get(EXPORT).query({ relation_id: randomUUID() })).status).toBe(200);
   });
 
+  test('only delays its own exports, if it is an ISP', async () => {
+    const { response } = await begin(service.url + SEARCH_EXPORT, { tenant: 'isp.slow', scope: 'coverage:search' });
+    const other = await service.as({ tenant: 'isp.other', scope: 'coverage:search' });
+    expect((await other.get(SEARCH_EXPORT).query({ relation_id: randomUUID() })).status).toBe(200);
+    response.destroy();
+    await until('no export is under way', async () => (await underWay()) === 0);
+  });
+
   test('is cut off when its time is up, and its response never ends normally', async () => {
     const short = await startServiceProcess('coverage-service', {
       EXPORT_MAX_SECONDS: '1',
@@ -230,7 +238,7 @@ describe('a client that does not read', () => {
       OAUTH_AUDIENCE: TEST_AUDIENCE,
     });
     try {
-      const { isWhole } = await begin(short.url);
+      const { isWhole } = await begin(short.url + EXPORT);
       await until('no export is under way', async () => (await underWay()) === 0);
       expect(await isWhole()).toBe(false);
     } finally {

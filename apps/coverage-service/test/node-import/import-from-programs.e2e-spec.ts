@@ -77,6 +77,19 @@ test('X and Y beside another position are refused, and so is half of them; a fau
   expect(await faults('{"x":"east","y":48}', 'ndjson')).toEqual(['x']);
 });
 
+test('an empty property of a feature is none, even beside the geometry', async () => {
+  for (const empty of ['', null]) {
+    relation_id = randomUUID();
+    const properties = { latitude: empty, longitude: empty, relation_id: empty, token: empty, status: empty, units: empty, lot_id: empty };
+    expect(counts(await send(feature(properties), 'geojson'))).toEqual(done({ rows: 1, created: 1 }));
+    const [node] = await list(ano, { relation_id });
+    expect(node).toMatchObject({ center: '48.2, 16.2', token: 'planned', status: 'active' });
+    expect(node).not.toHaveProperty('lot_id');
+  }
+  const none = feature({}).replace('"properties":{}', '"properties":null');
+  expect(counts(await send(none, 'geojson'))).toEqual(done({ rows: 1, created: 1 }));
+});
+
 const LARGE = ['units', 'download_mbps', 'upload_mbps'] as const;
 
 test.each(LARGE)('where the comma is the decimal sign, a dot in %s is refused if it may separate thousands', async (column) => {

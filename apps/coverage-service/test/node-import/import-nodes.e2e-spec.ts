@@ -208,14 +208,15 @@ test('the first 1,000 faults are listed, and all faults are counted', async () =
 
 test('faults in JSON rows name the line or feature, and the column', async () => {
   const row = `"token":"planned","center":"48.2, 16.2"`;
-  const ndjson = lines(`{${row},"foo":1}`, '[]', `{${row},`, `{${row},"lot_id":7}`, `{${row},"lot_id":"a","lot_id":"b"}`, '');
+  // An empty line is no row, but a line.
+  const ndjson = lines(`{${row},"foo":1}`, '', '[]', `{${row},`, `{${row},"lot_id":7}`, `{${row},"lot_id":"a","lot_id":"b"}`, '');
   const answer = await send(ndjson, { format: 'ndjson', query: { relation_id } });
   expect(errors(answer)).toMatchObject([
     { line: 1, column: 'foo', detail: expect.stringContaining('is not a column of an import') },
-    { line: 2, detail: 'must be a JSON object' },
-    { line: 3, detail: expect.stringContaining('is not valid JSON') },
-    { line: 4, column: 'lot_id', detail: 'must be a string' },
-    { line: 5, detail: expect.stringContaining('two members called') },
+    { line: 3, detail: 'must be a JSON object' },
+    { line: 4, detail: expect.stringContaining('is not valid JSON') },
+    { line: 5, column: 'lot_id', detail: 'must be a string' },
+    { line: 6, detail: expect.stringContaining('two members called') },
   ]);
   const feature = (geometry: unknown, properties: unknown = { token: 'planned' }) => ({ type: 'Feature', geometry, properties });
   const point = { type: 'Point', coordinates: [16.2, 48.2, 170] };

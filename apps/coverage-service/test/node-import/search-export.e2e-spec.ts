@@ -129,8 +129,11 @@ test('the counts of the relations, the export and a copy by feed are equal', asy
 });
 
 test('an export has the filters tenant, relation_id, token, technology and status, and a file name', async () => {
-  const { relation_id } = await create(ano!, { token: 'planned', technology: 'FTTH' });
-  await create(other!, { token: 'operation', status: 'suspended' });
+  const { relation_id, node_id } = await create(ano!, { token: 'planned', technology: 'FTTH' });
+  const second = await create(other!, { token: 'operation', status: 'suspended' });
+  // Oldest first, whichever was changed last.
+  await ano!.patch(`${NODES}${node_id}`).send({ units: 3 }).expect(200);
+  expect(nodesIn(await file('ndjson')).map((node) => node.node_id)).toEqual([node_id, second.node_id]);
   const count = async (query: Record<string, string>) => nodesIn(await file('ndjson', query)).length;
   expect(await count({})).toBe(2);
   expect(await count({ tenant: 'ano.test' })).toBe(1);

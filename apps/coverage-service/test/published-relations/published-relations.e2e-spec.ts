@@ -6,7 +6,7 @@ import { CONTACT_FIELDS } from '../../src/relations/relation.entity.js';
 import { MAX_COUNTED } from '../../src/relations/relation.sql.js';
 import { type Client, create, invalid, NODES, operator, problemOf, refusal, SEARCH } from '../access-nodes/access-nodes.js';
 import { sql } from '../database/sql.js';
-import { walk } from '../pages/pages.js';
+import { linksOf, walk } from '../pages/pages.js';
 import { createRelation, type Relation, RELATIONS, relationUrl } from '../relations/relations.js';
 
 const PUBLISHED = `${SEARCH}relations/`;
@@ -110,7 +110,15 @@ test('the list has pages, oldest first, over all tenants', async () => {
   expect(idsOf(walked as unknown as Published[])).toEqual(idsOf(relations));
   const answer = await isp.get(PUBLISHED).query({ _page_size: 3 });
   expect([answer.headers['x-page-size'], answer.headers['x-page-count']]).toEqual(['3', '3']);
-  expect(idsOf(await published({ tenant: 'ano.other' }))).toEqual(idsOf(relations.filter((_, index) => index % 2 === 1)));
+  const others = idsOf(relations.filter((_, index) => index % 2 === 1));
+  expect(idsOf(await published({ tenant: 'ano.other' }))).toEqual(others);
+  // The links and the count are those of the filter, and a cursor belongs to it.
+  expect(idsOf((await walk(isp, `${PUBLISHED}?tenant=ano.other&_page_size=2`)) as unknown as Published[])).toEqual(others);
+  const filtered = await isp.get(PUBLISHED).query({ tenant: 'ano.other', _page_size: 2 });
+  expect(filtered.headers['x-page-count']).toBe('2');
+  const _page_cursor = linksOf(filtered).next!.searchParams.get('_page_cursor')!;
+  for (const query of [{ _page_cursor }, { _page_cursor, tenant: 'ano.test' }])
+    expect(problemOf(await isp.get(PUBLISHED).query(query))).toEqual(invalid('_page_cursor'));
   expect(problemOf(await isp.get(PUBLISHED).query({ tenant: '', name: 'x', _page_size: 0 }))).toEqual(
     invalid('tenant', 'name', '_page_size'),
   );

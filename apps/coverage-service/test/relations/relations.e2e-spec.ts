@@ -98,8 +98,11 @@ describe('the name', () => {
     expect(problemOf(answer)).toEqual(refusal(409, 'relation-name-taken'));
     expect(answer.body).toMatchObject({ conflicts_with: [{ relation_id }], detail: expect.stringContaining(relation_id) });
 
-    for (const other of ['graz "Süd"', 'Graz  "Süd"', 'Graz "Su\u0308d"']) await createRelation(ano, { name: other });
-    await createRelation(await operator(service, 'ano.other'), { name });
+    for (const another of ['graz "Süd"', 'Graz  "Süd"', 'Graz "Su\u0308d"']) await createRelation(ano, { name: another });
+    const other = await operator(service, 'ano.other');
+    const theirs = await createRelation(other, { name });
+    // The conflict is with the tenant's own relation.
+    expect((await other.post(RELATIONS).send(newRelation({ name }))).body.conflicts_with).toEqual([{ relation_id: theirs.relation_id }]);
 
     const second = await createRelation(ano);
     const rename = await ano.patch(relationUrl(second)).send({ name });
