@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@fibre/embedded-postgres';
 import { startTestService, type TestService, until } from '@fibre/testing';
 import austrianPlaces from '@fibre/testing/places-in-austria.json' with { type: 'json' };
 import { volume } from '@fibre/testing/volume';
@@ -351,6 +352,21 @@ test.each<[string, string, RegExp]>([
   expect(lines.at(-1)).toMatch(reason);
   expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
   await until('the file is gone', nothingRuns);
+});
+
+test('if one statement for many places takes too long, each place has its results from a statement of its own', async () => {
+  const file = `latitude,longitude\n${'47,15\n10,180\n'.repeat(20)}`;
+  const before = await search(file);
+  const late = await withClient(service.databaseUrl, async (client) => {
+    await client.query('begin; lock table access_node in access exclusive mode');
+    const searching = search(file);
+    // As PostgreSQL does at the end of the time that a statement may take.
+    const cancel = `select pg_cancel_backend(a.pid) from pg_stat_activity a where a.wait_event_type = 'Lock' and a.query like '%nearby.*%'`;
+    await until('the statement is late', async () => (await client.query(cancel)).rowCount! > 0);
+    await client.query('commit');
+    return searching;
+  });
+  expect(late).toBe(before);
 });
 
 test('a new node is found by the next file', async () => {
