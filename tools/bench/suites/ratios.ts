@@ -20,8 +20,8 @@ export interface Options extends Rounds {
 
 const CLIENTS = 8;
 /**
- * A quick run fails if a ratio is below this share of its goal. A busy machine can halve a ratio, and so can Node.js 20, in which each promise
- * costs more once there is an AsyncLocalStorage: one node is read at 0.16 to 0.23 of the bare handler's speed there, and at 0.4 with Node.js 26.
+ * A quick run fails if a ratio is below this share of its goal. A busy machine can halve a ratio, and so does Node.js 20 that of reading one node:
+ * this script prints 0.16 to 0.23 there, and about 0.4 with Node.js 26.
  */
 const LEAST_SHARE = 0.3;
 const QUICK: Options = { nodes: 20_000, events: 20_000, rounds: 3, seconds: 1, only: '', than: '' };

@@ -77,7 +77,7 @@ test('X and Y beside another position are refused, and so is half of them; a fau
   expect(await faults('{"x":"east","y":48}', 'ndjson')).toEqual(['x']);
 });
 
-test('an empty property of a feature is none, even beside the geometry', async () => {
+test('an empty property counts as absent, even if the geometry says the same', async () => {
   for (const empty of ['', null]) {
     relation_id = randomUUID();
     const properties = { latitude: empty, longitude: empty, relation_id: empty, token: empty, status: empty, units: empty, lot_id: empty };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { GERMAN_PROBLEMS } from './german-problems.js';
 
-/** Responses whose problems the portal does not explain by their status alone. */
+/** The portal explains the problems of these responses by their codes, and those of others by the status alone. */
 const OWN_WORDS = ['408', '409', '410', '413', '415', '422', '500'];
 
 interface Document {

@@ -34,6 +34,6 @@ export const GERMAN_PROBLEMS: Readonly<Record<string, readonly [title: string, d
     'Es wurde nichts geändert. Prüfen Sie noch einmal, was sich ändern würde.',
   ],
   'too-many-rows': ['Zu viele Zeilen', 'Eine Excel-Datei fasst 1.048.576 Zeilen mit den Überschriften. Exportieren Sie als CSV.'],
-  'too-many-webhooks': ['Ihr Mandant hat schon so viele Webhooks wie möglich', 'Löschen Sie einen, den Sie nicht mehr brauchen.'],
+  'too-many-webhooks': ['Ihr Mandant hat schon so viele Webhooks, wie erlaubt sind', 'Löschen Sie einen, den Sie nicht mehr brauchen.'],
   'unsupported-media-type': ['Dieses Format wird nicht unterstützt'],
 };
