@@ -22,7 +22,10 @@ interface Document {
 const COMPARE = join(WORKSPACE, 'tools/release/compare-apis');
 const DOCUMENT = join(WORKSPACE, 'apps/event-service/openapi.json');
 const [EVENTS, LATEST] = ['/api/v2/sys/events', '/api/v2/sys/events/latest'];
-const hasGo = spawnSync('go', ['version']).status === 0 || process.env.CI === 'true';
+/** Building oasdiff takes minutes of processor time, so a contributor who has never run compare-apis is not made to. */
+const hasOasdiff =
+  process.env.CI === 'true' ||
+  spawnSync('bash', ['-c', 'source k8s/tools.sh && test -x "$CACHE/oasdiff@$OASDIFF/oasdiff"'], { cwd: WORKSPACE }).status === 0;
 
 let folder: string;
 
@@ -75,7 +78,7 @@ const CHANGES: [string, (document: Document) => unknown, 'allowed' | RegExp, ((d
   ['an operation before its sunset', removeLatest, /removed before the sunset date/, deprecate('2999-01-01')],
 ];
 
-(hasGo ? test : test.skip).each(CHANGES)('%s', (_name, change, expected, before = nothing) => {
+(hasOasdiff ? test : test.skip).each(CHANGES)('%s', (_name, change, expected, before = nothing) => {
   const { status, stdout, stderr } = spawnSync(COMPARE, [write('old.json', before), write('new.json', change)], { encoding: 'utf8' });
   expect([status, stdout + stderr]).toEqual([
     expected === 'allowed' ? 0 : 1,
