@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { lazy, useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { page, type Scope } from '../configuration.js';
+import { awaited } from '../hooks/arrival.js';
 import { useLoad } from '../hooks/use-load.js';
 import { menuFor } from '../pages/index.js';
 import { useApp, useScope, useScopes } from '../session/context.js';
@@ -30,7 +31,7 @@ const texts = defineTexts({
 });
 
 /** Loaded on demand, since not everybody invoices. */
-const BillingToday = lazy(() => import('./billing-today.js'));
+const BillingToday = lazy(() => awaited(import('./billing-today.js')));
 const STATES = ['active', 'inactive', 'announced'] as const;
 
 /** An overview: four figures, the trend of a year, pending tasks, and webhooks that fail. */

@@ -1,6 +1,7 @@
 import type { Listing as Records } from '@fibre/client';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../refusal.js';
+import { awaited } from './arrival.js';
 import { keepPlace, placeBefore } from './leaving.js';
 
 /** Number of records per page. */
@@ -67,7 +68,7 @@ export function useListing<T>(list: List<T>, key = ''): Listing<T> {
       const { rows = 0, ...before } = placeBefore();
       const isBack = walk.current.next === undefined && before.key === key;
       const _page_size = isBack ? Math.min(LARGEST_PAGE, Math.max(PAGE_SIZE, rows)) : PAGE_SIZE;
-      const { items: more, next } = await list({ _page_size }, abort.signal).page(walk.current.next);
+      const { items: more, next } = await awaited(list({ _page_size }, abort.signal).page(walk.current.next));
       if (abort.signal.aborted) return;
       if (isBack) scroll.current = before.scroll;
       const isFirst = walk.current.next === undefined;
@@ -95,7 +96,7 @@ export function useListing<T>(list: List<T>, key = ''): Listing<T> {
     scroll.current = undefined;
   }, [items]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const abort = new AbortController();
     walk.current = { abort };
     setListing(NOTHING_YET);

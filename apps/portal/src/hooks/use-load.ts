@@ -1,5 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toRefusal } from '../refusal.js';
+import { awaited } from './arrival.js';
 
 export interface Loaded<T> {
   /** Kept during a reload. */
@@ -20,7 +21,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => PromiseLike<T>, key: s
     current.current.abort();
     const abort = (current.current = new AbortController());
     setState(({ data }) => ({ data, isLoading: true, error: undefined }));
-    latest.current(abort.signal).then(
+    awaited(latest.current(abort.signal)).then(
       (data) => !abort.signal.aborted && setState({ data, isLoading: false, error: undefined }),
       (error: unknown) => !abort.signal.aborted && setState(({ data }) => ({ data, isLoading: false, error: toRefusal(error) })),
     );

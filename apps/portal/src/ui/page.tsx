@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Scope } from '../configuration.js';
+import { useIsArriving } from '../hooks/arrival.js';
 import { useApp, useScope } from '../session/context.js';
 import { defineTexts } from '../texts.js';
 
@@ -28,6 +29,7 @@ export function Page(props: {
   children: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const isArriving = useIsArriving();
   // The focus moves as soon as the page is rendered, so that people who type ahead start at the top.
   useLayoutEffect(() => {
     if (!isFirstPage) heading.current?.focus();
@@ -37,7 +39,7 @@ export function Page(props: {
     document.title = `${props.title} · Open Access Fibre`;
   }, [props.title]);
   return (
-    <div class={props.isWide ? 'wide' : 'page'}>
+    <div class={props.isWide ? 'wide' : isArriving ? 'page arriving' : 'page'}>
       <div class={props.isWide ? 'visually-hidden' : 'page-head'}>
         <div>
           {props.above && <p class="fine">{props.above}</p>}

@@ -5,6 +5,7 @@ import { useApp, useScope } from '../../session/context.js';
 import { language } from '../../texts.js';
 import { useRecords } from '../../ui/form/record-choice.js';
 import { Page } from '../../ui/page.js';
+import { useIsArriving } from '../../hooks/arrival.js';
 import { mayLeave } from '../../hooks/leaving.js';
 import { useLoad } from '../../hooks/use-load.js';
 import type { Box, Place } from './access-node.js';
@@ -45,6 +46,7 @@ export function CoveragePage() {
     async (signal) => (node === undefined || !mayRead ? undefined : versionOf(fibre.coverage.nodes.read(node, { signal }))),
     `${node} ${revision}`,
   );
+  const isArriving = useIsArriving();
   const close = (): void => {
     if (mayLeave()) change({ node: undefined });
   };
@@ -78,7 +80,12 @@ export function CoveragePage() {
             onPlace={setClicked}
             onBox={setBox}
           />
-          <aside id="coverage-side" class="coverage-panel coverage-side" tabIndex={-1} aria-label={t.panels}>
+          <aside
+            id="coverage-side"
+            class={`coverage-panel coverage-side${isArriving ? ' arriving' : ''}`}
+            tabIndex={-1}
+            aria-label={t.panels}
+          >
             {mayRead ? (
               <>
                 <Choices

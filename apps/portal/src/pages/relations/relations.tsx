@@ -90,11 +90,6 @@ function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) 
   const last = overview?.imports.find((one) => one.relation_id === relation_id);
   return (
     <Section title={t.next} {...(prenodes + nodes === 0 && { why: t.nextWhy })}>
-      {last && (
-        <p class="fine">
-          {t.lastImport} <When at={last.created_at} by={last.created_by} />: {t.rows(formatNumber(last.rows), formatNumber(last.refused))}
-        </p>
-      )}
       <div class="actions">
         <LinkButton
           label={t.importNodes}
@@ -112,6 +107,11 @@ function NextSteps({ record }: { record: Relation & Partial<CountedRelation> }) 
           <LinkButton to={coverage(relation_id, `target=${nodes > 0 ? 'nodes' : 'prenodes'}`)} label={t.showOnMap} />
         )}
       </div>
+      {last && (
+        <p class="fine">
+          {t.lastImport} <When at={last.created_at} by={last.created_by} />: {t.rows(formatNumber(last.rows), formatNumber(last.refused))}
+        </p>
+      )}
     </Section>
   );
 }
