@@ -420,6 +420,7 @@ journeys('overview', {
     };
     // The list comes first: what few people filter by takes no room until somebody asks for it.
     const more = page.getByText('More filters', { exact: true });
+    await more.waitFor();
     assert.equal(await page.getByLabel('Took place from').isVisible(), false);
     await more.press('Enter');
     // An open range ends with the first or the last day there is. The list without a range begins with the events of other journeys.
