@@ -78,6 +78,15 @@ test('when its request ends, a copy fails or completes, and its connection is so
   }
 });
 
+test('a request that ends after its bulk work does not interrupt what its connection does next', async () => {
+  const database = await connect({ poolSize: 1 });
+  const deadline = new Deadline();
+  await deadline.run(() => database.bulk(({ run }) => run(counters), LONG_MS));
+  const next = database.run(statement('select pg_sleep(0.5)'));
+  deadline.end();
+  await expect(next).resolves.toHaveLength(1);
+});
+
 test('each kind of bulk work may use a quarter of the connections, and at least one; further work waits its turn', async () => {
   for (const [poolSize, most] of [
     [1, 1],

@@ -34,6 +34,15 @@ test('the allowed time can only grow', async () => {
   expect(() => deadline.check()).toThrow('disconnected');
 });
 
+test('an operation that declares less time than is usual has the usual time', async () => {
+  const deadline = new Deadline(LONG_MS);
+  deadline.declare({ timeLimitMs: 1 });
+  deadline.start();
+  await sleep(50);
+  expect(() => deadline.check()).not.toThrow();
+  deadline.stop();
+});
+
 test('a request that stops waiting for a connection leaves the queue, and the connection goes to the next request', async () => {
   const db = await database.connect({ poolSize: 1, connectionWaitMs: LONG_MS });
   let release: () => void = () => undefined;

@@ -128,6 +128,18 @@ test('a prepared transaction holds back the settled instant, even without a sess
   expect(await age()).toBeLessThan(SETTLE_SECONDS + HELD_MS / 1_000);
 });
 
+test('if the database was down when the settled instant was first asked for, it is known once the database is back', async () => {
+  const other = createDataSource({ url: server.url, poolSize: 1, applicationName: 'spec', entities: [], migrations: [] });
+  const times = new SettledTime(new Database(other), { settleSeconds: SETTLE_SECONDS, longestRequestSeconds: LONGEST_SECONDS });
+  await expect(times.now()).rejects.toThrow('Driver not Connected');
+  await other.initialize();
+  try {
+    expect(await times.now()).toBeInstanceOf(Date);
+  } finally {
+    await other.destroy();
+  }
+});
+
 test('a commit that waits for a synchronous standby holds back the settled instant', async () => {
   // There is no standby with this name, so the commit waits until the setting is removed.
   await query(`alter system set synchronous_standby_names = 'nobody'`);

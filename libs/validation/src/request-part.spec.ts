@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { EnumField, Field, IntegerField, IntegerParameter, Satisfies, TextField, Timestamp, TimestampField, UuidField } from '@fibre/dto';
-import { type InvalidPart, jsonPointer, MAX_INVALID_PARTS } from '@fibre/problems';
+import { type InvalidPart, invalidRequest, jsonPointer, MAX_INVALID_PARTS } from '@fibre/problems';
 import type { Type } from '@nestjs/common';
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { IsEmail, ValidateNested } from 'class-validator';
@@ -141,6 +141,13 @@ test('a long list of unknown members is cut short, and so is a long name', () =>
     expect(JSON.stringify(read({ id: ID, [name]: 0 }).errors).length).toBeLessThan(500);
     expect(JSON.stringify(read({ id: ID, [name]: '0' }, 'query').errors).length).toBeLessThan(1_000);
   }
+});
+
+test('the detail of a problem names ten parts, and says how many more there are', () => {
+  const parts = Array.from({ length: 12 }, (_each, index) => ({ parameter: `p${index}`, detail: 'is wrong' }));
+  const named = parts.map(({ parameter }) => `${parameter}: is wrong`);
+  expect(invalidRequest(parts.slice(0, 10)).message).toBe(named.slice(0, 10).join('; '));
+  expect(invalidRequest(parts).message).toBe([...named.slice(0, 10), 'and 2 more'].join('; '));
 });
 
 test('a pointer is a URI fragment for any member name', () => {

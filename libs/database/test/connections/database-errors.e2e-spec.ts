@@ -71,6 +71,16 @@ test('too many connections mean unavailable', async () => {
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
+test('a write that a standby refuses means unavailable: after a failover, another connection finds the new primary', async () => {
+  const url = new URL(server.directUrl);
+  // As on a standby, every transaction is read-only.
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  const error = await failure({ url: url.href }, (database) =>
+    database.run({ name: 'write', text: 'create table written ()', values: [] }),
+  );
+  expect([sqlState(error), isDatabaseUnavailable(error)]).toEqual(['25006', true]);
+});
+
 test('an exhausted pool means unavailable', async () => {
   const error = await failure({ connectionWaitMs: 1_000, statementTimeoutMs: 30_000 }, (database) =>
     Promise.all([1, 2].map(() => database.run({ name: 'sleep-5', text: 'select pg_sleep(5)', values: [] }))),
