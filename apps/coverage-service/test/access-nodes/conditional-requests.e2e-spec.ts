@@ -57,6 +57,7 @@ test.each(MALFORMED)('the malformed tags %s are rejected', async (tags) => {
 test.each(['"2"', 'W/"2"', '"1", "2"', '*'])('If-None-Match: %s returns 304 for the current version', async (tags) => {
   const answer = await ano.get(url).set('if-none-match', tags);
   expect([answer.status, answer.text, answer.headers['etag']]).toEqual([304, '', '"2"']);
+  expect((await ano.head(url).set('if-none-match', tags)).status).toBe(304);
 });
 
 test.each(['"2"', 'W/"2"', '"1", "2"', '*'])('If-None-Match: %s prevents a write', async (tags) => {

@@ -39,6 +39,8 @@ test('finds relations and nodes of both collections by what their names and refe
   // Many nodes of a minute have these in common.
   for (const q of [node.node_id.slice(0, 8), node.node_id.slice(0, 17), node.node_id.slice(-7)])
     expect([q, await find(q)]).toEqual([q, []]);
+  const another = node.node_id.at(-12) === '0' ? '1' : '0';
+  expect(await find(`${another}${node.node_id.slice(-11)}`)).toEqual([]);
   expect(await find(prenode.node_id)).toEqual([{ ...second, label: '48.208555, 16.372966', matched: 'node_id' }]);
   expect(await find(relation_id)).toEqual([{ ...relation, matched: 'relation_id' }]);
 });

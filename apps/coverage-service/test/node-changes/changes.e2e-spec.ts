@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FeedItem, Follower, startTestService, type TestService } from '@fibre/testing';
+import { type FeedItem, Follower, nextOf, startTestService, type TestService } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
 import { coverageService } from '../../src/coverage-service.js';
 import { earthCentred, groundMetres } from '../../src/geography/geodesy.js';
@@ -203,6 +203,19 @@ test('deletions are removed after a while, and reading changes from further back
   await ageBy('2 hours');
   await forget();
   expect(await ageBy('0')).toEqual([]);
+});
+
+test('whoever has followed a feed for longer than deletions are kept, and is up to date, goes on', async () => {
+  await create(ano);
+  const follower = follow();
+  await follower.catchUp();
+  // As if the walk had begun 40 days ago; the place that it has reached stays.
+  const cursor = Buffer.from(nextOf(follower.page!)!.searchParams.get('_page_cursor')!, 'base64url');
+  cursor.writeUIntBE(Date.now() - 40 * 86_400_000, 36, 6);
+  await ano
+    .get(CHANGES)
+    .query({ _page_cursor: cursor.toString('base64url') })
+    .expect(200, []);
 });
 
 test('one clean-up removes all old deletions, however many there are', async () => {

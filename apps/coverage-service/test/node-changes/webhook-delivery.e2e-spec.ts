@@ -89,6 +89,15 @@ test('every change arrives, in order, in batches of at most 100 CloudEvents', as
   expect(await read(url)).toMatchObject({ state: 'active', enabled: true, last_status: 204 });
 });
 
+test('batches of two webhooks have ids of their own, even with the same changes: one receiver may have both webhooks', async () => {
+  const ids = await createSettled(1);
+  const [one, other] = await Promise.all([startReceiver(), startReceiver()]);
+  await Promise.all([hook(one), hook(other)]);
+  await Promise.all([all(one, ids), all(other, ids)]);
+  expect(other.batches[0]!.events).toEqual(one.batches[0]!.events);
+  expect(other.batches[0]!.id).not.toBe(one.batches[0]!.id);
+});
+
 test('of a file of the whole relation, what is new, changed and deleted arrives, and nothing else; of a merge, nothing that is equal', async () => {
   const relation_id = randomUUID();
   const send = (target: string, references: string[], query = {}) => {
@@ -122,10 +131,12 @@ test('a receiver that is down gets everything once it is back; until then, its w
   await receiver.start();
   await all(receiver, ids);
   await until('it is active', async () => (await read(url))['state'] === 'active');
-  expect(Object.keys(await read(url))).toEqual(expect.not.arrayContaining(['last_error', 'failing_since']));
+  const after = await read(url);
+  expect([after['last_error'], after['failing_since']]).toEqual([undefined, undefined]);
 });
 
 const metrics = async (): Promise<string> => (await service.anonymous().get('/metrics')).text;
+const disabled = async (): Promise<number> => Number(/^webhooks_disabled_total (\d+)$/m.exec(await metrics())?.[1]);
 
 test('metrics count webhooks by state, and say how far the last one is behind', async () => {
   await createSettled(1);
@@ -242,17 +253,19 @@ test('a slow response and a redirect are failures, and a long response is not re
   expect(elsewhere.connections).toBe(0);
 });
 
-test('a webhook whose position is older than the retained deletions is disabled, and says why', async () => {
+test('a webhook whose position is older than the retained deletions is disabled and counted, and says why', async () => {
   const receiver = await startReceiver();
   const url = await hook(receiver, { since: undefined, enabled: false });
   const [{ place }] = (await database.query<{ place: string }>('select place from webhook where webhook_id = $1', [url.split('/').at(-2)]))
     .rows as [{ place: string }];
   const old = Buffer.from(place, 'base64url');
   for (const offset of [30, 36]) old.writeUIntBE(Date.now() - 31 * 86_400_000, offset, 6);
+  const before = await disabled();
   await database.query('update webhook set place = $2, enabled = true, due_at = now() where webhook_id = $1', [
     url.split('/').at(-2),
     old.toString('base64url'),
   ]);
   await until('it is disabled', async () => (await read(url))['state'] === 'disabled');
   expect(await read(url)).toMatchObject({ last_error: expect.stringContaining('changes-gone') });
+  await until('it is counted', async () => (await disabled()) === before + 1);
 });

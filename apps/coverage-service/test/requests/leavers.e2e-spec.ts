@@ -30,6 +30,18 @@ test('clients that leave while their body is read keep no slot', async () => {
   expect((await fetch(`${service.url}${NODES}`, { headers: await service.bearer() })).status).toBe(200);
 });
 
+test('a client that leaves before its first answer keeps no slot for the request that it sent after that one', async () => {
+  const { hostname, port } = new URL(service.url);
+  const { authorization } = await service.bearer();
+  await service.block();
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  socket.write(`GET ${NODES} HTTP/1.1\r\nhost: test\r\nauthorization: ${authorization}\r\n\r\n`.repeat(2));
+  await until('both requests are in progress', async () => (await service.used('requests')) === 2);
+  socket.resetAndDestroy();
+  await service.unblock();
+  await until('no requests in progress', async () => (await service.used('requests')) === 0);
+});
+
 test('clients that leave while the issuer is silent keep no slot', async () => {
   service.issuer.hang();
   const { authorization } = await service.bearer('ano.late');

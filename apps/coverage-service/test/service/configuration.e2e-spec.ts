@@ -90,6 +90,13 @@ test('each address that webhooks cannot be sent to is named', () => {
   expect(readWith({ WEBHOOK_ALLOW_CIDRS })).toThrow('wrong: 10.0.0.0/33, fe80::1%eth0, db.internal');
 });
 
+test('an error in the URL of the database does not repeat it, because it may have a password', () => {
+  for (const DATABASE_URL of ['mysql://fibre:secret@db/fibre', 'fibre:secret@db/fibre']) {
+    expect(readWith({ DATABASE_URL })).toThrow('  DATABASE_URL: must be a postgres:// URL');
+    expect(readWith({ DATABASE_URL })).not.toThrow('secret');
+  }
+});
+
 test('production has no defaults for what depends on the deployment', () => {
   const unset = { DATABASE_URL: undefined, OAUTH_ISSUER: undefined, OAUTH_AUDIENCE: undefined };
   for (const name of Object.keys(unset)) expect(readWith({ ...unset, NODE_ENV: 'production' })).toThrow(`  ${name}: is required`);

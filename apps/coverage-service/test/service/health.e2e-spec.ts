@@ -178,3 +178,12 @@ test('metrics count requests by the pattern of their route', async () => {
   expect(text.includes(node.node_id)).toBe(false);
   expect(text.includes('process_cpu_seconds_total')).toBe(true);
 });
+
+test('methods that clients make up share one series', async () => {
+  for (const method of ['PROPFIND', 'REPORT']) await fetch(`${service.url}${NODES}`, { method });
+  const { text } = await service.anonymous().get('/metrics');
+  expect(new Set([...text.matchAll(/^http_request_duration_seconds_count\{method="(\w+)"/gm)].map(([, method]) => method))).toContain(
+    'OTHER',
+  );
+  expect(text).not.toMatch(/PROPFIND|REPORT/);
+});

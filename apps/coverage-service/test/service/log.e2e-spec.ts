@@ -97,6 +97,14 @@ test('an error is logged with its code and with the reason, which the client nev
   expect(JSON.stringify(service.log())).not.toContain('hidden');
 });
 
+test('the path of a search by address is logged without the id of the address, even if that is a UUID', async () => {
+  const address_id = '0190a3d1-5000-7000-8000-00000000ad01';
+  const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'log-address' };
+  expect((await fetch(`${service.url}/v2/cov/search/addresses/${address_id}/`, { headers })).status).toBe(200);
+  expect(await lineOf('log-address')).toMatchObject({ status: 200, path: '/v2/cov/search/addresses/:address_id' });
+  expect(JSON.stringify(service.log())).not.toContain(address_id);
+});
+
 test('the log line of a bulk operation names the relation, or says how many nodes were changed', async () => {
   const relation_id = '01a1ff55-ca67-75e7-aace-3e4e0691dbe5';
   const send = (id: string, method: string, query: string) =>
