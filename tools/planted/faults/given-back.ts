@@ -47,4 +47,16 @@ export const GIVEN_BACK: readonly Fault[] = [
     edits: [["if (command !== 'COMMIT') throw", 'if (!command) throw']],
     caughtBy: ['libs', 'database/test/transactions'],
   },
+  {
+    rule: 'a request that ends after its bulk work does not interrupt what its connection does next',
+    file: 'libs/database/src/statements/bulk.ts',
+    edits: [['stopListening?.();', '']],
+    caughtBy: ['libs', 'database/test/bulk'],
+  },
+  {
+    rule: 'a failure to ask the database what it is does not last',
+    file: 'libs/settled-time/src/settled-time.ts',
+    edits: [['this.isCitus.catch(() => (this.isCitus = undefined));', '']],
+    caughtBy: ['libs', 'settled-time/test/settled-time'],
+  },
 ];
