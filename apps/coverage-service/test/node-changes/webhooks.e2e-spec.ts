@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { version } from 'uuid';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, invalid, operator, problemOf, refusal, TIMESTAMP } from '../access-nodes/access-nodes.js';
+import { sql } from '../database/sql.js';
 import { walk } from '../pages/pages.js';
 
 const WEBHOOKS = '/v2/cov/webhooks/';
@@ -182,6 +183,15 @@ test('an update with equal values changes nothing', async () => {
     const answer = await ano.patch(url).send(equal);
     expect([answer.status, answer.body]).toEqual([200, before.body]);
   }
+});
+
+test('another URL ends the failures of the one before', async () => {
+  const { url, webhook } = await create({ enabled: false });
+  const fail = `update webhook set failing_since = now(), last_error = 'responded 500' where webhook_id = $1 returning 1`;
+  await sql(service.databaseUrl, fail, [webhook['webhook_id']]);
+  expect((await ano.get(url)).body).toMatchObject({ last_error: 'responded 500', failing_since: expect.stringMatching(TIMESTAMP) });
+  const { body } = await ano.patch(url).send({ url: 'https://crm.example/hooks/other' }).expect(200);
+  expect([body.last_error, body.failing_since]).toEqual([undefined, undefined]);
 });
 
 test("a deleted webhook gets 404, and so does another tenant's webhook", async () => {

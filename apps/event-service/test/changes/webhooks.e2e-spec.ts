@@ -103,6 +103,7 @@ describe('a receiver that accepts less than a batch', () => {
   let express: Server;
   let largest = 0;
   const received: string[] = [];
+  const sizes: number[] = [];
   const statuses: number[] = [];
 
   beforeAll(async () => {
@@ -116,7 +117,9 @@ describe('a receiver that accepts less than a batch', () => {
     app.post('/hook', (request, response) => {
       const text = request.body as string;
       largest = Math.max(largest, Buffer.byteLength(text));
-      received.push(...(JSON.parse(text) as { subject: string }[]).map(({ subject }) => subject));
+      const subjects = (JSON.parse(text) as { subject: string }[]).map(({ subject }) => subject);
+      received.push(...subjects);
+      sizes.push(subjects.length);
       response.sendStatus(204);
     });
     express = app.listen(0, '127.0.0.1');
@@ -143,6 +146,7 @@ describe('a receiver that accepts less than a batch', () => {
     expect(received.sort()).toEqual(ids.sort());
     expect(statuses).toContain(413);
     // The size grows by a tenth after each delivery, so that few batches are refused.
+    expect(sizes.some((size, index) => size > (sizes[index - 1] ?? size))).toBe(true);
     expect(statuses.filter((status) => status === 413).length).toBeLessThan(statuses.length / 2);
     expect(largest).toBeGreaterThan(50_000);
     expect([...states]).toEqual(['active']);
