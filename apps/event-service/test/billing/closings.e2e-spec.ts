@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { volume } from '@fibre/testing/volume';
+import { TIME_ZONE_RELEASE } from '@fibre/dto';
 import pg from 'pg';
 import { activation, deactivation, newEntity, offenders, PARTNER, sql, startEvents, update } from '../events/events.js';
 import { billingOf, CLOSINGS, type Closing, type Correction, SETTLED_SOON, type Step } from './periods.js';
@@ -25,6 +26,7 @@ test('a closing remembers its window and instant, is listed, and follows the pre
   const response = await billing.close(body);
   const first = response.body as Closing;
   expect([response.status, response.headers['location']]).toEqual([201, `${CLOSINGS}${first.closing_id}/`]);
+  expect(response.headers['x-timezone-release']).toBe(TIME_ZONE_RELEASE);
   expect(first).toEqual({
     closing_id: expect.any(String),
     from: '2025-12-31T23:00:00.000+00:00',
@@ -52,6 +54,9 @@ test('a closing remembers its window and instant, is listed, and follows the pre
   expect(await list({ from: '2026-01-01T00:00:00.000001Z' })).toEqual([exact]);
   expect(await list({ to: '2026-02-01', timezone: 'UTC' })).toEqual([]);
   expect((await billing.client.get(`${CLOSINGS}${first.closing_id}`)).body).toEqual(first);
+  // A closing of all ISPs follows one of all ISPs, even if one of a single ISP is newer.
+  expect((await billing.closed(JANUARY)).previous_closing_id).toBe(second.closing_id);
+  expect((await billing.closed({ ...JANUARY, partner_id: PARTNER })).previous_closing_id).toBe(ofPartner.closing_id);
   for (const other of [await newBilling(), await billingOf(service, `ano.closing${tenants}`, { namespace: 'test' })]) {
     expect((await other.client.get(`${CLOSINGS}${first.closing_id}`).set('namespace', 'test')).status).toBe(404);
     expect(offenders(await other.get('', { closing: first.closing_id }))).toEqual(['closing']);
@@ -245,12 +250,20 @@ test('a closing warns of a window that is not over, and of dates that overlap or
   const london = { from: '2026-02-01', to: '2026-02-20', timezone: 'Europe/London' };
   expect(await besideJanuary(london)).toEqual([`The window begins 1 h after the end of ${end}: that time is left out.`]);
   expect(await besideJanuary({ from: '2026-02-02', to: '2026-02-20', partner_id: PARTNER })).toBeUndefined();
+  // Of the closings of one window, only the last one is a neighbour.
+  const again = await newBilling();
+  await again.closed(JANUARY);
+  const last = await again.closed(JANUARY);
+  const { warnings: given } = (await again.close({ from: '2026-02-02', to: '2026-02-20' })).body as { warnings?: string[] };
+  expect(given).toEqual([expect.stringContaining(last.closing_id)]);
 });
 
 test('of closings of one day after the other, none is warned of, and a warning is stored with its closing', async () => {
   const billing = await newBilling();
   const day = (from: number) => ({ from: `2026-01-${10 + from}`, to: `2026-01-${11 + from}` });
   for (const from of [0, 1, 2, 3]) expect(await billing.closed(day(from))).not.toHaveProperty('warnings');
+  const backwards = await newBilling();
+  for (const from of [3, 2, 1, 0]) expect(await backwards.closed(day(from))).not.toHaveProperty('warnings');
   const key = { 'idempotency-key': 'gap' };
   const gap = await billing.closed({ from: '2026-01-15', to: '2026-01-20' }, key);
   expect(gap).toHaveProperty('warnings');

@@ -102,6 +102,21 @@ describe('an entity', () => {
     expect([still.option82, still.partner_reference]).toEqual([undefined, undefined]);
   });
 
+  test('has a value that is recorded late, whatever a later notification names', async () => {
+    const { entities, record } = await newTenant(service);
+    const entity = newEntity();
+    const named = sys({ option82: 'n', partner_reference: 'n' });
+    await record(
+      activation(entity, 1, sys({ partner_id: PARTNER, article_codes: ['A'], option82: 'port 1' })),
+      notification(entity, 5, named),
+      update(entity, 3, sys({ article_codes: ['B'] })),
+      update(entity, 2, sys({ article_codes: ['C'], option82: 'port 2', partner_reference: 'ref 2' })),
+    );
+    const shown = { article_codes: ['B'], option82: 'port 2', partner_reference: 'ref 2' };
+    expect((await entities(`${entity}/`)).body).toMatchObject(shown);
+    expect((await entities()).body).toMatchObject([shown]);
+  });
+
   test('was modified when one of its events was last recorded or overwritten', async () => {
     const { entities, put, record } = await newTenant(service);
     const entity = newEntity();
@@ -153,21 +168,23 @@ describe('an entity', () => {
     const { entities, record } = await newTenant(service);
     const entity = newEntity();
     const single = async (at: string) => (await entities(`${entity}/?at=${encodeURIComponent(at)}`)).body as Record<string, unknown>;
-    const [n, a, u, , b] = await record(
+    const [n, , a, u, , b] = await record(
       notification(entity, 1),
+      notification(entity, 1, { event_at: '2026-01-01T18:00:00+01:00' }),
       activation(entity, 2, sys({ partner_id: PARTNER, article_codes: ['A'], option82: 'port' })),
       update(entity, 3, sys({ article_codes: ['B'] })),
       deactivation(entity, 4),
       activation(entity, 5, sys({ partner_id: OTHER_PARTNER, article_codes: ['C'] })),
     );
-    expect(n).toBeDefined();
     const now = (await entities(`${entity}/`)).body as Record<string, unknown>;
     const recorded = { last_event_id: b, created_at: now['created_at'], modified_at: now['modified_at'] };
     const first = { from: day(2), article_codes: ['A'], option82: 'port', event_id: a };
     const second = { from: day(3), article_codes: ['B'], option82: 'port', event_id: u };
 
+    expect(n).toBeDefined();
     expect(await single('2025-12-31T00:00:00+01:00')).toMatchObject({ status: 404, code: 'not-found' });
     expect(await single(day(1))).toMatchObject({ state: 'announced', since: day(1), periods: [], ...recorded });
+    expect(await single('2026-01-01T20:00:00+01:00')).toMatchObject({ state: 'announced', since: day(1) });
     expect(await single(day(2))).toMatchObject({
       state: 'active',
       since: day(2),
@@ -204,8 +221,12 @@ describe('an entity', () => {
       index + 3,
       update(entity, 1, { ...line, ...at(index + 3) }),
     ]);
-    await append(service.databaseUrl, 'ano.steps', updates);
     type Periods = { from: string; steps: { from: string; option82?: string }[] }[];
+    // All of 1,000 steps are shown.
+    await append(service.databaseUrl, 'ano.steps', updates.slice(0, -1));
+    const all = (await entities(`${entity}/`)).body as { periods: Periods; periods_truncated?: boolean };
+    expect([all.periods_truncated, all.periods.map(({ steps }) => steps.length)]).toEqual([undefined, [1, 999]]);
+    await append(service.databaseUrl, 'ano.steps', updates.slice(-1));
     const full = (await entities(`${entity}/`)).body as { periods: Periods; periods_truncated?: boolean };
     expect([full.periods_truncated, full.periods.map(({ steps }) => steps.length)]).toEqual([true, [1_000]]);
     await record(update(entity, 1, { ...line, ...at(1_002) }));

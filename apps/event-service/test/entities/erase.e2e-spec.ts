@@ -13,7 +13,9 @@ import {
 } from '../events/events.js';
 import { readEventEnv } from '../../src/event.env.js';
 import { PersonalDataCleanUp } from '../../src/entities/personal-data-clean-up.js';
-import { startServiceProcess, TEST_AUDIENCE } from '@fibre/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startServiceProcess, TEST_AUDIENCE, until } from '@fibre/testing';
+import pg from 'pg';
 import { billingOf, SETTLED_SOON, type Step } from '../billing/periods.js';
 
 const SECRET = 'Maria Musterfrau';
@@ -96,9 +98,15 @@ test('erasure leaves nothing of the user attributes, and the periods stay as the
   const exported = await billing.client.get(`${EVENTS}export`).query({ entity_id: entity });
   expect(exported.text).not.toContain(SECRET);
   expect((await billing.get('', { closing })).text).toBe(periods);
-  const { modified_at: _one, ...rest } = (await billing.client.get(`${ENTITIES}${entity}`)).body as Record<string, unknown>;
+  const { modified_at, ...rest } = (await billing.client.get(`${ENTITIES}${entity}`)).body as Record<string, unknown>;
   const { modified_at: _two, ...expected } = state;
-  expect(rest).toEqual(expected);
+  expect([modified_at, rest]).toEqual([
+    erased
+      .map((event) => event['modified_at'] as string)
+      .sort()
+      .at(-1),
+    expected,
+  ]);
 
   await billing.settle();
   const feed = (await billing.client.get(`${EVENTS}changes/`).query({ since, entity_id: entity })).body as {
@@ -203,6 +211,35 @@ test('an entity with very many events is erased at once, even if that takes long
   expect((await list()).length).toBe(500);
   await billing.record(update(entity, 9, user));
   expect((await stored()).split(SECRET)).toHaveLength(1 + 3);
+});
+
+test('a tenant erases one entity at a time, and others do not wait for it', async () => {
+  const [life, other] = [await newLife(), await newLife()];
+  const second = newEntity();
+  await life.billing.record(activation(second, 1, user));
+  const holder = new pg.Client(events.service.databaseUrl);
+  await holder.connect();
+  /** Erasures that have begun. */
+  const erasing = async (): Promise<number> => {
+    const [row] = await sql<{ n: number }>(
+      events.service.databaseUrl,
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%erase_entity(%'`,
+    );
+    return row!.n;
+  };
+  try {
+    await holder.query('begin');
+    await holder.query('select from timeline where tenant = any($1) for update', [[life.tenant, other.tenant]]);
+    const requests = [life.erase(), life.erase({}, second), other.erase()].map((request) => request.then(({ status }) => status));
+    await until('an erasure of each tenant waits for the lock', async () => (await erasing()) >= 2);
+    await sleep(200);
+    expect(await erasing()).toBe(2);
+    await holder.query('commit');
+    expect(await Promise.all(requests)).toEqual([204, 204, 204]);
+  } finally {
+    await holder.end();
+  }
 });
 
 test('erasure needs its own scope, and sees only entities of the tenant and namespace', async () => {

@@ -34,6 +34,7 @@ describe('filters', () => {
     await expect(ids('?period=2026-02-02')).resolves.toEqual([auckland]);
     await expect(ids('?period=2026-01-31')).resolves.toEqual([york]);
     await expect(ids('?period=2026-01-31&period_end=2026-02-01')).resolves.toEqual([vienna, york]);
+    await expect(ids('?period=2026-02-01&period_end=2026-02-01')).resolves.toEqual([vienna]);
     await expect(ids('?period=2026-01-01&period_end=2026-12-31')).resolves.toEqual([vienna, auckland, york]);
     await expect(ids('?period=2026-02-03')).resolves.toEqual([]);
   });
@@ -112,6 +113,22 @@ describe('filters', () => {
     await expect(subscriptions('')).resolves.toEqual(Object.fromEntries(Object.keys(all).map((id) => [id, undefined])));
   });
 
+  test('a notification belongs to the subscription that begins at its instant, whichever was recorded first, and keeps the ISP that it names', async () => {
+    const { ids, record } = await newTenant(service);
+    const [early, OTHER] = [newEntity(), '22222222-2222-4222-8222-222222222222'];
+    const naming = (partner_id: string) => ({ sys_attributes: { partner_id, article_codes: ['A'] } });
+    const [atOnce, named] = await record(notification(early, 2), notification(early, 3, { sys_attributes: { partner_id: OTHER } }));
+    const [first] = await record(activation(early, 2, naming(PARTNER)));
+    // A later subscription is the last one when this notification is recorded.
+    const [end, second, late] = await record(
+      deactivation(early, 5),
+      activation(early, 6, naming(OTHER)),
+      notification(early, 2, { usr_reference: 'late', sys_attributes: { option82: 'port' } }),
+    );
+    await expect(ids(`?partner_id=${PARTNER}`)).resolves.toEqual([atOnce, first, end, late]);
+    await expect(ids(`?partner_id=${OTHER}`)).resolves.toEqual([named, second]);
+  });
+
   test('an activation takes over 2,000 of the notifications that were recorded before it, in a time that does not grow with their number', async () => {
     const { get, ids, record } = await newTenant(service);
     const entity = newEntity();
@@ -144,6 +161,7 @@ describe('filters', () => {
     await expect(ids(`?${at('recorded_until', second!, '999')}`)).resolves.toEqual(alike);
     await expect(ids(`?${at('recorded_from', second!)}`)).resolves.toEqual(recorded.filter((id) => !alike.includes(id)));
     await expect(ids(`?${at('recorded_from', last!)}`)).resolves.toEqual([]);
+    expect((await get(`?${at('recorded_from', last!)}&${at('recorded_until', last!)}`)).status).toBe(200);
     await expect(ids('?recorded_from=0001-01-01T00:00:00Z&recorded_until=9999-12-31T23:59:59Z')).resolves.toEqual(recorded);
     await expect(ids(`latest/?${at('recorded_until', last!)}&entity_id=${third}`)).resolves.toEqual([recorded[2]]);
     const refused = await client.get(
@@ -176,5 +194,20 @@ describe('filters', () => {
     await put(deactivation(running, 3));
     await expect(ids(`?token=completed&entity_id=${running}&period=2026-01-02`)).resolves.toEqual([u]);
     expect((await client.get(`${EVENTS}?token=fresh`)).headers['x-page-count']).toBe('1');
+  });
+
+  test('FRESH_HOURS says for how long an event is fresh', async () => {
+    const own = await startEvents({ FRESH_HOURS: '2' });
+    const [old, older] = await own.record(notification(newEntity(), 1), notification(newEntity(), 2));
+    for (const [id, minutes] of [
+      [old, 119],
+      [older, 121],
+    ] as const)
+      await sql(own.service.databaseUrl, `update event set created_at = created_at - $2::int * interval '1 minute' where event_id = $1`, [
+        id,
+        minutes,
+      ]);
+    await expect(own.ids('?token=fresh')).resolves.toEqual([old]);
+    await own.service.close();
   });
 });

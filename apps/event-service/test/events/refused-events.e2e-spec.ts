@@ -1,7 +1,21 @@
 import { startServiceProcess, TEST_AUDIENCE, until } from '@fibre/testing';
+import { NIL as PRODUCTION } from 'uuid';
 import { RefusedEventsCleanUp } from '../../src/refused-events/refused-events-clean-up.js';
+import { RefusedEvents } from '../../src/refused-events/refused-events.js';
 import { MOST_PER_TENANT } from '../../src/refused-events/refused-events.sql.js';
-import { activation, deactivation, ENTITIES, EVENTS, type Events, newEntity, newTenant, sql, startEvents, update } from './events.js';
+import {
+  activation,
+  deactivation,
+  ENTITIES,
+  EVENTS,
+  type Events,
+  newEntity,
+  newTenant,
+  requestsOf,
+  sql,
+  startEvents,
+  update,
+} from './events.js';
 
 const REFUSED = `${EVENTS}refused/`;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -113,16 +127,35 @@ test('the newest 1,000 of a tenant are kept, and none for longer than seven days
   expect(await count()).toBe(0);
 });
 
-test('an erasure leaves no refused event of the entity', async () => {
+test('an erasure leaves no refused event of the entity, and those of other namespaces and tenants stay', async () => {
   const { client, put } = await newTenant(events.service);
   const [entity, other] = [newEntity(), newEntity()];
   await put(update(entity, 1));
   await put(update(other, 1));
+  const elsewhere = await newTenant(events.service);
+  await elsewhere.put(update(entity, 1));
+  await requestsOf(client, { namespace: 'test' }).put(update(entity, 1));
   const [{ tenant }] = (await listed(client, 2)) as [Refused];
   const eraser = await events.service.as({ scope: 'events:erase', tenant });
   // The entity itself does not exist, because its only event was refused.
   await eraser.delete(`${ENTITIES}${entity}/personal-data`).expect(404);
   expect(await listed(client, 1)).toEqual([expect.objectContaining({ entity_id: other })]);
+  for (const kept of [await listed(elsewhere.client, 1), await listed(client, 1, {}, { namespace: 'test' })])
+    expect(kept).toEqual([expect.objectContaining({ entity_id: entity })]);
+});
+
+test('of more refused events than are kept, those that come last within half a second are stored', async () => {
+  const { client, put } = await newTenant(events.service);
+  await put(update(newEntity(), 1));
+  const [{ tenant }] = (await listed(client, 1)) as [Refused];
+  const waiting = events.service.app.get(RefusedEvents);
+  const problem = JSON.stringify({ code: 'event-order' });
+  const refused = { tenant, namespace_id: PRODUCTION, event_type: 'update', event_timezone: 'UTC', sys_attributes: null, sent_by: null };
+  const times = Array.from({ length: MOST_PER_TENANT + 2 }, (_, second) => new Date(Date.UTC(2026, 0, 3, 0, 0, second)).toISOString());
+  for (const event_at of times) void waiting.add({ ...refused, entity_id: newEntity(), event_at, problem });
+  await listed(client, MOST_PER_TENANT, { _page_size: 2_000 });
+  const { body } = await client.get(REFUSED).query({ _order: 'desc', _page_size: 2 });
+  expect((body as Refused[]).map(({ event_at }) => Date.parse(event_at))).toEqual(times.slice(-2).reverse().map(Date.parse));
 });
 
 test('what a service refuses just before it stops is listed', async () => {

@@ -72,6 +72,10 @@ test('of a line that moves, the one ISP hears of its end and the other of its be
   expect(again).toEqual([ended]);
   expect(await new Follower(red, CHANGES).catchUp()).toEqual([]);
 
+  // What is recorded late of the first subscription changes what its ISP sees of its end, even though another one has ended since.
+  await one.record(update(entity, 9, { sys_attributes: { article_codes: ['FIBRE-100'], option82: 'late' } }));
+  expect(await heard()).toEqual({ blue: [['ended', entity, 'late']], red: [] });
+
   // The line comes back, and two subscriptions end within one page.
   await one.record(activated(entity, partners.one.blue, 22));
   expect(await heard()).toEqual({ blue: [['upserted', entity, undefined]], red: [] });
@@ -96,6 +100,9 @@ test('only what an ISP sees of a line moves it', async () => {
   await one.record(update(entity, 6, { sys_attributes: { article_codes: ['FIBRE-100', 'TV'] } }));
   await heard();
   expect(followers.blue.seen.at(-1)!.changed_at > changed_at).toBe(true);
+  await one.record(update(entity, 7, { sys_attributes: { article_codes: ['FIBRE-100', 'TV'], partner_reference: 'R' } }));
+  expect((await heard()).blue).toEqual([['upserted', entity, 'a']]);
+  expect(followers.blue.seen.at(-1)!.line).toMatchObject({ partner_reference: 'R' });
 
   // Of a line that has ended, its last values count.
   await one.record(deactivation(entity, 10));

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestService, until } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
+import pg from 'pg';
 import { SETTLED_SOON } from '../billing/periods.js';
-import { append, deactivation, newEntity, notification, offenders, startEvents, update } from '../events/events.js';
+import { append, deactivation, newEntity, notification, offenders, sql, startEvents, update } from '../events/events.js';
 import { nextOf } from '../service/pages.js';
 import { activated, ispOf, type Line, LINES, linesOf, operatorOf } from './lines.js';
 
@@ -295,6 +297,34 @@ describe('many lines', () => {
       expect([query, other.status, offenders(other)]).toEqual([query, 422, ['_page_cursor']]);
     }
   });
+});
+
+test('an ISP gets two pages at a time; further requests wait their turn', async () => {
+  const { one, blue, red, partners } = await newWorld();
+  await one.record(activated(newEntity(), partners.one.blue, 2), activated(newEntity(), partners.one.red, 2));
+  const holder = new pg.Client(service.databaseUrl);
+  await holder.connect();
+  /** Pages that are being read now. */
+  const reading = async (): Promise<number> => {
+    const [row] = await sql<{ n: number }>(
+      service.databaseUrl,
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%distinct e.entity_id%'`,
+    );
+    return row!.n;
+  };
+  try {
+    await holder.query('begin');
+    await holder.query('lock table event in access exclusive mode');
+    const requests = [blue, blue, blue, blue, red].map((client) => client.get(LINES).then(({ status }) => status));
+    await until('three pages wait for the lock', async () => (await reading()) >= 3);
+    await sleep(200);
+    expect(await reading()).toBe(3);
+    await holder.query('commit');
+    expect(await Promise.all(requests)).toEqual([200, 200, 200, 200, 200]);
+  } finally {
+    await holder.end();
+  }
 });
 
 test('a list that is read in several windows has every line once, whatever has ended', async () => {

@@ -1,5 +1,5 @@
 import { createDataSource } from '@fibre/database';
-import type { TestService } from '@fibre/testing';
+import { type TestService, until } from '@fibre/testing';
 import type { DataSource } from 'typeorm';
 import { NamespaceCleanUp } from '../../src/namespaces/namespace-clean-up.js';
 import {
@@ -108,6 +108,9 @@ test('the clean-up deletes only unused namespaces, completely, in batches', asyn
   expect(await cleanUp.run()).toBe(0);
   await age(['old'], 29);
   expect(await cleanUp.run()).toBe(0);
+  // A use within ten minutes of the recorded one is not recorded.
+  await database.query(`update namespace set last_used_at = now() - interval '30 days 9 minutes' where name = 'old'`);
+  expect(await cleanUp.run()).toBe(0);
   await age(['old'], 31);
   expect(await cleanUp.run()).toBe(3);
   expect([await count('event'), await count('namespace')]).toEqual([events - 2_500, namespaces - 1]);
@@ -122,6 +125,24 @@ test('the clean-up deletes only unused namespaces, completely, in batches', asyn
   expect((await again.put(update(entity, 2))).status).toBe(409);
   expect((await again.put(activation(entity, 2))).status).toBe(201);
   await replica.close();
+});
+
+test('the closings and refused events of an unused namespace are deleted too, but no others', async () => {
+  const [old, used] = [{ namespace: 'old-month' }, { namespace: 'used-month' }];
+  const entity = newEntity();
+  for (const headers of [old, used]) {
+    await client.post('/api/v2/sys/closings/').set(headers).send({ from: '2026-01-01', to: '2026-02-01' }).expect(201);
+    expect((await requestsOf(client, headers).put(update(entity, 1))).status).toBe(409);
+    await until('the refused event', async () => {
+      const { body } = await client.get(`${EVENTS}refused/`).set(headers).expect(200);
+      return (body as unknown[]).length === 1;
+    });
+  }
+  const [closings, refused] = [await count('closing'), await count('refused_event')];
+  await age(['old-month'], 31);
+  expect(await service.app.get(NamespaceCleanUp).run()).toBe(1);
+  expect([await count('closing'), await count('refused_event')]).toEqual([closings - 1, refused - 1]);
+  expect((await client.get('/api/v2/sys/closings/').set(used).expect(200)).body).toHaveLength(1);
 });
 
 test('the ISPs of an unused namespace are deleted too, but no others', async () => {

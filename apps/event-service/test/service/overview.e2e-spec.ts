@@ -1,4 +1,4 @@
-import { activation, deactivation, type Events, newEntity, newTenant, notification, startEvents } from '../events/events.js';
+import { activation, deactivation, type Events, newEntity, newTenant, notification, sql, startEvents } from '../events/events.js';
 
 const OVERVIEW = '/api/v2/sys/overview';
 
@@ -16,6 +16,8 @@ test('the overview counts the entities by state and the events of the last day i
     events_of_last_day: { count: 4 },
     refused_events: { count: 0 },
   });
+  await sql(events.service.databaseUrl, `update event set created_at = created_at - interval '25 hours' where entity_id = $1`, [announced]);
+  expect((await client.get(OVERVIEW).expect(200)).body.events_of_last_day).toEqual({ count: 3 });
   const elsewhere = await client.get(`${OVERVIEW}/`).set('namespace', 'test').expect(200);
   expect(elsewhere.body).toEqual({
     entities: { active: { count: 0 }, inactive: { count: 0 }, announced: { count: 0 } },
