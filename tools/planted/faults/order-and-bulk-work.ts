@@ -8,11 +8,39 @@ export const ORDER_AND_BULK_WORK: readonly Fault[] = [
     caughtBy: ['event-service', 'entities/entities'],
   },
   {
+    rule: 'a value that is recorded late applies, even if a later notification names another',
+    file: `${EVENTS}event-functions/append-event.sql.ts`,
+    edits: [
+      [
+        "and e.event_type <> 'notification' and e.event_at > added.event_at and (e.sys_attributes ->> '${member}') is not null",
+        "and e.event_at > added.event_at and (e.sys_attributes ->> '${member}') is not null",
+      ],
+    ],
+    caughtBy: ['event-service', 'entities/entities'],
+  },
+  {
+    rule: 'an update that is recorded late concerns the end of its own subscription, not of the last one',
+    file: `${EVENTS}event-functions/note-line-change.sql.ts`,
+    edits: [
+      [
+        "and e.event_type = 'deactivation' and e.event_at > added.event_at order by e.event_at limit 1;",
+        "and e.event_type = 'deactivation' and e.event_at > added.event_at order by e.event_at desc limit 1;",
+      ],
+    ],
+    caughtBy: ['event-service', 'lines/line-changes'],
+  },
+  {
     rule: 'two closings of a window do not overlap, even if settled time has moved back',
     file: `${EVENTS}closings/closings.service.ts`,
     edits: [
       ['const latest = previous && previous.recorded_until > settled ? previous.recorded_until : settled;', 'const latest = settled;'],
     ],
+    caughtBy: ['event-service', 'billing/closings'],
+  },
+  {
+    rule: 'a closing of all ISPs does not follow one of a single ISP',
+    file: `${EVENTS}closings/closings.repository.ts`,
+    edits: [['partner_id: partner_id ?? IsNull() })', '...(partner_id && { partner_id }) })']],
     caughtBy: ['event-service', 'billing/closings'],
   },
   {

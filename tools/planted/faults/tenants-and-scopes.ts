@@ -32,6 +32,17 @@ export const TENANTS_AND_SCOPES: readonly Fault[] = [
     caughtBy: ['event-service', 'entities/erase'],
   },
   {
+    rule: 'an erasure leaves the refused events that other tenants have of an entity with the same id',
+    file: `${EVENTS}refused-events/refused-events.sql.ts`,
+    edits: [
+      [
+        'where r.tenant = ${tenant} and r.namespace_id = ${namespaceId}::uuid and r.entity_id = ${entityId}::uuid`;',
+        'where r.namespace_id = ${namespaceId}::uuid and r.entity_id = ${entityId}::uuid`;',
+      ],
+    ],
+    caughtBy: ['event-service', 'events/refused-events'],
+  },
+  {
     rule: 'a token that was accepted is not accepted for longer than one that is new',
     file: 'libs/auth/src/authentication.ts',
     edits: [['until: Math.min(Date.now() + MAX_AGE_MS, caller.expiresAt * 1_000)', 'until: Date.now() + MAX_AGE_MS']],

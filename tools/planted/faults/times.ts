@@ -36,6 +36,20 @@ export const TIMES: readonly Fault[] = [
     caughtBy: ['event-service', 'entities/erase'],
   },
   {
+    rule: 'a window of 400 days has those of its zone, whose clock may change in between',
+    file: `${EVENTS}timeline/period-window.ts`,
+    edits: [
+      ['begin.instant.toZonedDateTimeISO(zone).add({ days: MAX_DAYS })', "begin.instant.toZonedDateTimeISO('UTC').add({ days: MAX_DAYS })"],
+    ],
+    caughtBy: ['event-service', 'billing/periods.e2e'],
+  },
+  {
+    rule: 'a namespace that is read is not deleted, although its use is recorded only every ten minutes',
+    file: `${EVENTS}namespaces/namespace-clean-up.ts`,
+    edits: [['* DAY_MS - TOUCH_INTERVAL_MS', '* DAY_MS']],
+    caughtBy: ['event-service', 'service/namespaces'],
+  },
+  {
     rule: 'a node that is available from today may be promised now',
     file: `${COVERAGE}access-nodes/access-node.sql.ts`,
     edits: [['n.available_from > (now()', 'n.available_from >= (now()']],
