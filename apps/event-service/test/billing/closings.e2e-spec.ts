@@ -297,6 +297,26 @@ test('parameters that a closing replaces are rejected together with it, and all 
   expect(await billing.corrections({ ...JANUARY, partner_id: PARTNER, recorded_from: until, until_closing: closing })).toEqual([]);
 });
 
+test('the corrections since a closing are what they were when the settled instant has moved back behind it', async () => {
+  const billing = await newBilling();
+  const holder = new pg.Client(service.databaseUrl);
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await billing.record(activation(newEntity(), 1));
+    await billing.settle();
+    const { closing_id: closing, recorded_until } = await billing.closed(JANUARY);
+    // Its transaction began before the event was recorded, and writes only now.
+    await holder.query('select pg_current_xact_id()');
+    expect((await billing.periods(JANUARY)).recordedUntil < recorded_until).toBe(true);
+    const corrections = await billing.get('corrections/', { closing });
+    expect([corrections.status, corrections.body, corrections.headers['x-recorded-until']]).toEqual([200, [], recorded_until]);
+    expect((await billing.get('totals/', { closing })).body).toHaveLength(1);
+  } finally {
+    await holder.end();
+  }
+});
+
 test(
   'an event is in exactly one of two consecutive closings or after both, while clients write and close',
   async () => {
