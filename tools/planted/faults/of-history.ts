@@ -3,16 +3,6 @@ import { COVERAGE, EVENTS, type Fault } from '../fault.js';
 /** What only `npm run history` is meant to catch, which no part of the tests runs. */
 export const OF_HISTORY: readonly Fault[] = [
   {
-    rule: 'an event is appended only to the version that was read',
-    file: `${EVENTS}event-functions/append-event.sql.ts`,
-    edits: [
-      ['if known.version is distinct from append_event.version_read then', 'if false then'],
-      ['added.sequence := append_event.version_read + 1;', 'added.sequence := coalesce(known.version, 0) + 1;'],
-      ['where t.version = append_event.version_read', 'where true'],
-    ],
-    caughtBy: ['history', 'none'],
-  },
-  {
     rule: 'overwritten user attributes that are acknowledged are stored',
     file: `${EVENTS}events/events.service.ts`,
     edits: [['overwriteUserAttributes(key, existing.event_id, requested)', 'selectEvent(key, existing.event_id)']],

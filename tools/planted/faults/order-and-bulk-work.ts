@@ -30,6 +30,16 @@ export const ORDER_AND_BULK_WORK: readonly Fault[] = [
     caughtBy: ['event-service', 'lines/line-changes'],
   },
   {
+    rule: 'an event is appended only to the version that was read',
+    file: `${EVENTS}event-functions/append-event.sql.ts`,
+    edits: [
+      ['if known.version is distinct from append_event.version_read then', 'if false then'],
+      ['added.sequence := append_event.version_read + 1;', 'added.sequence := coalesce(known.version, 0) + 1;'],
+      ['where t.version = append_event.version_read', 'where true'],
+    ],
+    caughtBy: ['event-service', 'order/races'],
+  },
+  {
     rule: 'two closings of a window do not overlap, even if settled time has moved back',
     file: `${EVENTS}closings/closings.service.ts`,
     edits: [

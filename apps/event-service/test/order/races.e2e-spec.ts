@@ -90,6 +90,16 @@ test('conflicting activations of one entity get exactly one 201', async () => {
   expect([await eventsOf(atOneInstant), await eventsOf(atMany)].map((events) => events.length)).toEqual([1, 1]);
 });
 
+test('conflicting deactivations of an active entity get exactly one 201', async () => {
+  const entity = newEntity();
+  await clients[0]!.put(activation(entity, 1));
+  const ends = Array.from({ length: CONFLICTING }, (_, index) => ({
+    event_at: `2026-01-02T12:00:00.${String(index).padStart(3, '0')}+01:00`,
+  }));
+  expect(tally(await atOnce(ends.map((at) => deactivation(entity, 2, at))))).toEqual({ 201: 1, '409 event-order': CONFLICTING - 1 });
+  expect(await eventsOf(entity)).toHaveLength(2);
+});
+
 test('concurrent requests that overwrite an event: the last 201 wins, and every response is consistent', async () => {
   const entity = newEntity();
   const first = await clients[0]!.put(activation(entity, 1, { comment: 'v0' }));
