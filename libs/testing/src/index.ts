@@ -1,3 +1,4 @@
+export * from './database/blocked-statements.js';
 export * from './database/clone-database.js';
 export * from './database/collations.js';
 export * from './database/jest-global-setup.js';

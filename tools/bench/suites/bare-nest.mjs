@@ -34,3 +34,5 @@ Module({ imports: [TypeOrmModule.forRoot({ type: 'postgres', url: DATABASE_URL }
 
 const app = await NestFactory.create(App, { logger: false });
 await app.listen(Number(PORT), HOST);
+// Node.js writes the list of loaded files only if the process ends by itself.
+process.once('SIGTERM', () => process.exit());

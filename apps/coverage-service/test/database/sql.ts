@@ -1,5 +1,5 @@
 import { withClient } from '@fibre/embedded-postgres';
-import { until } from '@fibre/testing';
+import { blockedStatements, until } from '@fibre/testing';
 import type pg from 'pg';
 
 /** Runs one statement on a separate connection, for what a request cannot do. */
@@ -8,10 +8,4 @@ export const sql = <Row extends pg.QueryResultRow>(databaseUrl: string, text: st
 
 /** Waits until this many statements are waiting for a lock. */
 export const untilBlocked = (databaseUrl: string, count: number): Promise<unknown> =>
-  until(`${count} statements that wait for a lock`, async () => {
-    const [row] = await sql<{ count: number }>(
-      databaseUrl,
-      `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return row!.count >= count;
-  });
+  until(`${count} statements that wait for a lock`, async () => (await blockedStatements(databaseUrl)) >= count);

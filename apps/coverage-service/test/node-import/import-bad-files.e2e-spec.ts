@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { loadPerProcessor, startTestService, type TestService, until } from '@fibre/testing';
+import { blockedStatements, loadPerProcessor, startTestService, type TestService, until } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import { coverageService } from '../../src/coverage-service.js';
@@ -315,8 +315,7 @@ test('an import that waits in the database ends when its client disconnects', as
   await send(file);
   await holder.query('begin');
   await holder.query(`select from access_node where customer_reference = 'waits' for update`);
-  const isWaiting = async (): Promise<boolean> =>
-    (await holder.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)).rowCount === 1;
+  const isWaiting = async (): Promise<boolean> => (await blockedStatements(service.databaseUrl)) === 1;
   const client = new AbortController();
   const headers = { authorization: `Bearer ${await service.issuer.token({ scope: 'coverage:write' })}`, 'content-type': 'text/csv' };
   const url = `${service.url}${IMPORT}?relation_id=${relation_id}`;

@@ -1,8 +1,7 @@
-import { startTestService } from '@fibre/testing';
+import { blockedStatements, startTestService } from '@fibre/testing';
 import pg from 'pg';
 import { coverageService } from '../../src/coverage-service.js';
 import { ALL_SCOPES } from '../access-nodes/access-nodes.js';
-import { sql } from '../database/sql.js';
 
 const SETTINGS = {
   MAX_REQUESTS_IN_FLIGHT: '4',
@@ -32,14 +31,8 @@ export async function startNarrowService(settings: Record<string, string> = {}) 
     /** Until `unblock`, every statement on nodes waits. */
     block: () => blocker.query('begin; lock table access_node in access exclusive mode'),
     unblock: () => blocker.query('rollback'),
-    /** Number of waiting statements. The blocker cannot count them, because its transaction does not see newer connections. */
-    blocked: async (): Promise<number> => {
-      const [row] = await sql<{ count: number }>(
-        service.databaseUrl,
-        `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return row!.count;
-    },
+    /** Number of waiting statements. */
+    blocked: () => blockedStatements(service.databaseUrl),
     metric,
     /** How much of a limit is in use. */
     used: (limit: string): Promise<number> => metric(`limit_used\\{limit="${limit}"\\}`),

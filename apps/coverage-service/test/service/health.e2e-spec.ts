@@ -1,4 +1,4 @@
-import { startTcpRelay, startTestService, type TcpRelay, type TestService, until } from '@fibre/testing';
+import { blockedStatements, startTcpRelay, startTestService, type TcpRelay, type TestService, until } from '@fibre/testing';
 import pg from 'pg';
 import { coverageService } from '../../src/coverage-service.js';
 import { type Client, create, newNode, type Node, NODES, operator, problemOf, refusal, SEARCH } from '../access-nodes/access-nodes.js';
@@ -88,7 +88,7 @@ test('a write whose response is lost has an unknown outcome; a read can be retri
     ano.post(NODES).send(newNode()),
     ano.post('/v2/cov/search').set('content-type', 'text/csv').send(file),
   ].map((request) => request.then());
-  await until('statements that wait: 3', async () => (await waiting()) === 3);
+  await until('statements that wait: 3', async () => (await blockedStatements(service.databaseUrl)) === 3);
   relay.cut();
   const [read, write, search] = (await Promise.all(requests)).map((answer) => [
     problemOf(answer),
@@ -106,15 +106,6 @@ test('a write whose response is lost has an unknown outcome; a read can be retri
   await blocker.query('rollback');
   await blocker.end();
 });
-
-/** Number of statements that wait for a lock. */
-const waiting = async (): Promise<number> => {
-  const [row] = await sql<{ count: number }>(
-    service.databaseUrl,
-    `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return row!.count;
-};
 
 test('a connection that the database closes during a request costs at most a 503', async () => {
   const work = Array.from({ length: 60 }, () => ano.get(NODES).then(({ status }) => status));

@@ -1,18 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@fibre/testing';
+import { blockedStatements, until } from '@fibre/testing';
 import pg from 'pg';
-import {
-  activation,
-  append,
-  deactivation,
-  newEntity,
-  notification,
-  offenders,
-  PARTNER,
-  sql,
-  startEvents,
-  update,
-} from '../events/events.js';
+import { activation, append, deactivation, newEntity, notification, offenders, PARTNER, startEvents, update } from '../events/events.js';
 import { nextOf } from '../service/pages.js';
 import { billingOf, type Correction, SETTLED_SOON, type Query, type Step } from './periods.js';
 
@@ -235,13 +224,7 @@ test('a tenant gets one page at a time; further requests wait their turn', async
   const holder = new pg.Client(service.databaseUrl);
   await holder.connect();
   /** Pages that are being read now. */
-  const reading = async (): Promise<number> => {
-    const [row] = await sql<{ n: number }>(
-      service.databaseUrl,
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%since_from%'`,
-    );
-    return row!.n;
-  };
+  const reading = (): Promise<number> => blockedStatements(service.databaseUrl, '%since_from%');
   try {
     await holder.query('begin');
     await holder.query('lock table event in access exclusive mode');

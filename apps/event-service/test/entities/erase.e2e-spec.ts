@@ -14,7 +14,7 @@ import {
 import { readEventEnv } from '../../src/event.env.js';
 import { PersonalDataCleanUp } from '../../src/entities/personal-data-clean-up.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServiceProcess, TEST_AUDIENCE, until } from '@fibre/testing';
+import { blockedStatements, startServiceProcess, TEST_AUDIENCE, until } from '@fibre/testing';
 import pg from 'pg';
 import { billingOf, SETTLED_SOON, type Step } from '../billing/periods.js';
 
@@ -220,14 +220,7 @@ test('a tenant erases one entity at a time, and others do not wait for it', asyn
   const holder = new pg.Client(events.service.databaseUrl);
   await holder.connect();
   /** Erasures that have begun. */
-  const erasing = async (): Promise<number> => {
-    const [row] = await sql<{ n: number }>(
-      events.service.databaseUrl,
-      `select count(*)::int as n from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and query like '%erase_entity(%'`,
-    );
-    return row!.n;
-  };
+  const erasing = (): Promise<number> => blockedStatements(events.service.databaseUrl, '%erase_entity(%');
   try {
     await holder.query('begin');
     await holder.query('select from timeline where tenant = any($1) for update', [[life.tenant, other.tenant]]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Timestamp } from '@fibre/dto';
-import { type TestService, until } from '@fibre/testing';
+import { blockedStatements, type TestService, until } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import type { Response } from 'supertest';
@@ -176,13 +176,7 @@ describe('requests run in the order in which they lock the row of the ISP', () =
   async function untilItWaits(request: Promise<unknown>): Promise<void> {
     let isAnswered = false;
     void request.finally(() => (isAnswered = true));
-    await until('a statement that waits for a lock', async () => {
-      const [row] = await sql<{ waiting: number }>(
-        service.databaseUrl,
-        `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return isAnswered || row!.waiting > 0;
-    });
+    await until('a statement that waits for a lock', async () => isAnswered || (await blockedStatements(service.databaseUrl)) > 0);
   }
 
   test.each([true, false])(

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type TestService, until } from '@fibre/testing';
+import { blockedStatements, type TestService, until } from '@fibre/testing';
 import { volume } from '@fibre/testing/volume';
 import pg from 'pg';
 import { SETTLED_SOON } from '../billing/periods.js';
-import { append, deactivation, newEntity, notification, offenders, sql, startEvents, update } from '../events/events.js';
+import { append, deactivation, newEntity, notification, offenders, startEvents, update } from '../events/events.js';
 import { nextOf } from '../service/pages.js';
 import { activated, ispOf, type Line, LINES, linesOf, operatorOf } from './lines.js';
 
@@ -305,14 +305,7 @@ test('an ISP gets two pages at a time; further requests wait their turn', async 
   const holder = new pg.Client(service.databaseUrl);
   await holder.connect();
   /** Pages that are being read now. */
-  const reading = async (): Promise<number> => {
-    const [row] = await sql<{ n: number }>(
-      service.databaseUrl,
-      `select count(*)::int as n from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and query like '%distinct e.entity_id%'`,
-    );
-    return row!.n;
-  };
+  const reading = (): Promise<number> => blockedStatements(service.databaseUrl, '%distinct e.entity_id%');
   try {
     await holder.query('begin');
     await holder.query('lock table event in access exclusive mode');
