@@ -1,8 +1,10 @@
 import { withClient } from '@fibre/embedded-postgres';
 
 /**
- * @param text a pattern of `like` for the text of the statements
- * @returns how many statements in the database wait for a lock now. Each call connects anew, because a transaction sees no newer sessions
+ * How many statements in the database wait for a lock now. It has its own connection, because an open transaction does not see the
+ * sessions that began after it.
+ *
+ * @param text counts only statements with such a text, a pattern of `like`
  */
 export const blockedStatements = (databaseUrl: string, text = '%'): Promise<number> =>
   withClient(databaseUrl, async (client) => {
